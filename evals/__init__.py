@@ -1,0 +1,1 @@
+"""Is it any good: cases, runs, comparison, blame. Imports `graph`, `nodes`, `prompts`."""

@@ -1,0 +1,1 @@
+"""The machine: state, wiring, records, engine, command line. Imports `nodes`; never `evals`."""
