@@ -99,11 +99,6 @@ class Route(Contract):
     block: Hit | None = None
     """A policy rule that ends the run without a model call."""
 
-    @property
-    def id(self) -> str:
-        """Ids of the chosen specialists joined by `+`, or `other`; see `nodes.specialists`."""
-        return "+".join(self.specialists) or "other"
-
 
 class Message(Contract):
     """One chat message."""
@@ -242,6 +237,8 @@ class Candidate(Contract):
     seconds: float = 0.0
     error: str = ""
     """`code: message` of the error that ended it."""
+    checks: tuple[Check, ...] = ()
+    """What the specialists' deterministic tests say about it."""
 
 
 class Finding(Contract):

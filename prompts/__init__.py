@@ -113,3 +113,8 @@ def names(folder: str = "") -> list[str]:
     """Names of the prompts in a folder of this package, sorted."""
     base = ROOT / folder
     return sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in base.glob("*.md"))
+
+
+def fingerprints() -> dict[str, str]:
+    """Digest of every prompt file by name: the decoding configuration of a run."""
+    return {name: load(name).digest for folder in ("", "stances", "specialists") for name in names(folder)}

@@ -1,0 +1,99 @@
+"""What running branches need to know of each other in one process: has the wave been decided, must the run stop?
+
+A `Board` collects the votes of one wave and raises its flag when the branches still running cannot be worth their
+tokens. A `Halt` stops a whole run: its deadline is over or the user pressed Ctrl-C. Neither is stored: after a crash
+a resumed wave starts with an empty board, which is merely cautious, and the deadline counts anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal, TypeVar
+
+from nodes.contracts import Candidate
+
+Reason = Literal["deadline", "interrupted"]
+Result = TypeVar("Result")
+_LIMIT = 4096
+
+
+class Halt:
+    """Stops one run."""
+
+    def __init__(self) -> None:
+        self.event = asyncio.Event()
+        self.reason: Reason | None = None
+
+    def stop(self, reason: Reason) -> None:
+        """Stop the run; the first reason stays."""
+        self.reason = self.reason or reason
+        self.event.set()
+
+
+class Halts:
+    """The halts of this process by run, created on first use; the deadline counts from there."""
+
+    def __init__(self) -> None:
+        self._halts: OrderedDict[str, Halt] = OrderedDict()
+
+    def of(self, run: str, deadline: float | None = None) -> Halt:
+        """The halt of `run`; `deadline` (seconds) starts its clock when the halt is new."""
+        halt = self._halts.get(run)
+        if halt is None:
+            halt = self._halts[run] = Halt()
+            if deadline is not None:
+                asyncio.get_running_loop().call_later(deadline, halt.stop, "deadline")
+            while len(self._halts) > _LIMIT:
+                self._halts.popitem(last=False)
+        return halt
+
+    def forget(self, run: str) -> None:
+        """Drop the halt of a finished run."""
+        self._halts.pop(run, None)
+
+
+class Board:
+    """Votes of one wave; `over` is set once `decided(all candidates so far)` says so."""
+
+    def __init__(self, earlier: Sequence[Candidate], decided: Callable[[Sequence[Candidate]], bool]) -> None:
+        self._candidates = list(earlier)
+        self._decided = decided
+        self.over = asyncio.Event()
+
+    def post(self, candidate: Candidate) -> None:
+        """Add a candidate that has ended."""
+        self._candidates.append(candidate)
+        if self._decided(self._candidates):
+            self.over.set()
+
+
+class Boards:
+    """The boards of this process by (thread, run, wave)."""
+
+    def __init__(self) -> None:
+        self._boards: OrderedDict[tuple[str, str, int], Board] = OrderedDict()
+
+    def open(self, key: tuple[str, str, int], board: Board) -> None:
+        """Put a fresh board up, in place of one of an earlier pass."""
+        self._boards[key] = board
+        while len(self._boards) > _LIMIT:
+            self._boards.popitem(last=False)
+
+    def find(self, key: tuple[str, str, int]) -> Board | None:
+        """The board of a wave that this process opened."""
+        return self._boards.get(key)
+
+
+async def unless(work: Awaitable[Result], *events: asyncio.Event) -> Result | None:
+    """Do `work` unless one of `events` comes first: then cancel it, wait until it has closed its stream, return None."""
+    task = asyncio.ensure_future(work)
+    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    try:
+        await asyncio.wait({task, *waits}, return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        for future in (task, *waits):
+            future.cancel()
+        await asyncio.gather(task, *waits, return_exceptions=True)

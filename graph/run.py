@@ -1,0 +1,227 @@
+"""The composition root: puts engine, model, records and graph together, and asks.
+
+    answer = await aask("...")                    one question
+    async with open_committee() as committee:     many questions on open databases
+        answer = await committee.ask("...")
+
+`build()` returns the compiled graph for use as a node of another graph; it opens what it needs on first use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import uuid
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from typing import Any, TypeVar
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from graph import engine
+from graph.board import Boards, Halts
+from graph.checkpointer import open_saver
+from graph.model import EngineModel, RecordingModel, check_timeouts
+from graph.pipeline import Graph, wire
+from graph.record import Records
+from graph.settings import Settings, settings
+from graph.state import Context
+from graph.steps import Parts, describe
+from nodes import specialists
+from nodes.contracts import Answer, Mode, Model
+from nodes.errors import InputError, OctavoError, SetupError
+from nodes.intake import accept
+from prompts import digest, fingerprints
+
+Watch = Callable[[Mapping[str, Any]], None]
+Result = TypeVar("Result")
+
+
+class LiveParts:
+    """Opens records and model on first use and keeps them for the process; one instance an event loop."""
+
+    def __init__(self, settings: Settings, model: Model | None = None) -> None:
+        self.settings = settings
+        self.specialists = specialists.load()
+        self.halts = Halts()
+        self.boards = Boards()
+        self._given = model
+        self._lock = asyncio.Lock()
+        self._records: Records | None = None
+        self._engine: EngineModel | None = None
+        self._model: Model | None = None
+        self._facts: dict[str, str] = {}
+
+    async def records(self) -> Records:
+        """The records database, opened once."""
+        if self._records is None:
+            async with self._lock:
+                if self._records is None:
+                    self._records = await Records.open(self.settings.records)
+        return self._records
+
+    async def model(self) -> Model:
+        """The engine behind a recorder, connected once."""
+        if self._model is None:
+            records = await self.records()
+            async with self._lock:
+                if self._model is None:
+                    self._model = RecordingModel(self._given or await self._connect(), records)
+        return self._model
+
+    async def _connect(self) -> EngineModel:
+        check_timeouts(self.settings)
+        endpoints = await engine.endpoints(self.settings)
+        self._engine = EngineModel(
+            endpoints,
+            concurrency=self.settings.concurrency,
+            retries=self.settings.retries,
+            timeout=self.settings.call_timeout,
+            on_down=lambda: engine.wait_ready(self.settings, self.settings.call_timeout),
+        )
+        self._facts = {"model": endpoints[0].model, "engine": endpoints[0].version}
+        return self._engine
+
+    def facts(self) -> Mapping[str, str]:
+        """Model, engine version and decoding configuration of this process."""
+        chosen = self.settings.model_dump(mode="json", include={"waves", "stop_probability"})
+        return {**self._facts, "prompts": digest(fingerprints()), "settings": digest(chosen)}
+
+    async def close(self) -> None:
+        """Close connections and databases."""
+        if self._engine is not None:
+            await self._engine.close()
+        if self._records is not None:
+            await self._records.close()
+        self._records = self._engine = self._model = None
+
+
+def build(parts: Parts | None = None, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
+    """The compiled graph: input `question`, context `mode` and `deadline`, output the fields of `Answer`.
+
+    Without a checkpointer it takes that of a parent graph, so it can be a node of another graph.
+    """
+    return wire(parts or LiveParts(settings())).compile(checkpointer=checkpointer, name="octavo")
+
+
+class Committee:
+    """An open committee: databases and engine connection stay open between questions."""
+
+    def __init__(self, parts: LiveParts, saver: BaseCheckpointSaver[Any]) -> None:
+        self.parts = parts
+        self.graph = build(parts, checkpointer=saver)
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        mode: Mode = "auto",
+        deadline: float | None = None,
+        thread: str | None = None,
+        run: str | None = None,
+        face: str = "python",
+        watch: Watch | None = None,
+    ) -> Answer:
+        """Ask one question.
+
+        Args:
+            question: English or Chinese text.
+            mode: auto, light, deep, or exactly 1, 2, 4, 8 branches.
+            deadline: seconds after which the best answer so far is given, marked `partial`.
+            thread: LangGraph thread to continue; a new one by default.
+            run: UUID for the run; a new one by default.
+            face: where the question comes from, kept in the records.
+            watch: receives events (route, wave, text, candidate, finding, decision, ballot, answer) as they happen.
+
+        Raises: InputError, SetupError, EngineError.
+        """
+        accept(question, mode=mode, deadline=deadline, max_text=self.parts.settings.max_text)
+        run = run or str(uuid.uuid4())
+        context = Context(mode=mode, deadline=deadline, face=face)
+        return await self._go({"question": question}, run, thread or run, context, watch)
+
+    async def resume(self, run: str, *, watch: Watch | None = None) -> Answer:
+        """Finish an unfinished run with only the missing calls; a finished run answers from its records.
+
+        The deadline, if the run has one, counts anew.
+        """
+        records = await self.parts.records()
+        row = records.find_run(run)
+        return await self._go(None, row["id"], row["thread"], Context(face=row["source"]), watch)
+
+    def interrupt(self, run: str) -> None:
+        """Stop a run: it answers with the best it has so far."""
+        self.parts.halts.of(run).stop("interrupted")
+
+    async def _go(
+        self, start: dict[str, Any] | None, run: str, thread: str, context: Context, watch: Watch | None
+    ) -> Answer:
+        config: RunnableConfig = {"configurable": {"thread_id": thread}, "run_id": uuid.UUID(run), "recursion_limit": 60}
+        last: dict[str, Any] | None = None
+        try:
+            stream = self.graph.astream(
+                start, config, context=context, stream_mode=["custom", "values"], durability="async", subgraphs=True
+            )
+            async for namespace, mode, part in stream:
+                if mode == "custom" and watch:
+                    watch(part)
+                elif mode == "values" and not namespace:
+                    last = part
+        except InputError:
+            raise
+        except OctavoError as error:
+            await self._note_failure(run, error)
+            raise
+        if not last or last.get("status") is None:
+            raise SetupError(f"run {run!r} ended without an answer: its checkpoints are not in this home")
+        return Answer.model_validate({key: last[key] for key in Answer.model_fields if key in last})
+
+    async def _note_failure(self, run: str, error: OctavoError) -> None:
+        with contextlib.suppress(OctavoError):  # the error that ends the run is the one to show
+            await (await self.parts.records()).fail_run(run, error.code, describe(error))
+
+
+@contextlib.asynccontextmanager
+async def open_committee(settings_: Settings | None = None, *, model: Model | None = None) -> AsyncIterator[Committee]:
+    """Open databases and engine connection; close them at the end. `model` replaces the engine, for tests."""
+    parts = LiveParts(settings_ or settings(), model)
+    try:
+        await parts.records()
+        async with open_saver(parts.settings.checkpoints) as saver:
+            yield Committee(parts, saver)
+    finally:
+        await parts.close()
+
+
+async def aask(question: str, *, mode: Mode = "auto", deadline: float | None = None, watch: Watch | None = None) -> Answer:
+    """Ask one question; see `Committee.ask`."""
+    async with open_committee() as committee:
+        return await committee.ask(question, mode=mode, deadline=deadline, watch=watch)
+
+
+def ask(question: str, *, mode: Mode = "auto", deadline: float | None = None) -> Answer:
+    """Ask one question from ordinary code, a running event loop or a notebook; see `Committee.ask`."""
+    return run_anywhere(aask(question, mode=mode, deadline=deadline))
+
+
+def run_anywhere(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to its end, in a thread of its own where this thread's loop already runs."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    box: list[Result | BaseException] = []
+
+    def target() -> None:
+        try:
+            box.append(asyncio.run(work))
+        except BaseException as error:  # noqa: BLE001 - handed to the waiting thread, which raises it
+            box.append(error)
+
+    thread = threading.Thread(target=target, name="octavo-ask")
+    thread.start()
+    thread.join()
+    if isinstance(box[0], BaseException):
+        raise box[0]
+    return box[0]

@@ -1,0 +1,93 @@
+"""The state that travels the graph: plain JSON, small, keyed by source.
+
+Contracts are dumped to plain dicts here, so that Studio can edit any value and a strict deserialiser needs no
+allow-list. Replies' texts are not in the state: `call` ids find them in records.db.
+`typing_extensions.TypedDict`, because pydantic cannot read `typing.TypedDict` on Python 3.11 and Studio would lose its form.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
+
+from nodes.contracts import Mode
+
+
+def by_source(left: dict[str, Any] | None, right: dict[str, Any] | None) -> dict[str, Any]:
+    """Reducer: later entries replace earlier ones of the same source, so a resumed task overwrites itself."""
+    return {**(left or {}), **(right or {})}
+
+
+class Context(BaseModel):
+    """What a caller may set for one run; Studio shows it as a form."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    mode: Mode = Field(default="auto", title="Mode")
+    """auto = the router decides; light = one path; deep = up to 8 branches in waves and a second round; a number = exactly that many."""
+    deadline: float | None = Field(default=None, gt=0, title="Deadline in seconds")
+    """Seconds for the whole question; the best answer so far is given when they are over."""
+    face: str = Field(default="studio", title="Face")
+    """Where the question came from: cli, python, studio ..."""
+
+
+class Input(TypedDict):
+    """What a caller gives."""
+
+    question: Annotated[str, Field(title="Question", description="Your question, in English or Chinese.")]
+
+
+class Output(TypedDict, total=False):
+    """What a caller gets: the fields of `nodes.contracts.Answer`."""
+
+    run: str
+    answer: str
+    status: str
+    cause: str | None
+    partial: str | None
+    route: str
+    budget: int
+    branches: int
+    agreement: float
+    confidence: float
+    tokens: int
+    seconds: float
+    notices: list[str]
+
+
+class State(Input, Output, total=False):
+    """Everything between input and output."""
+
+    started: float
+    """Unix time at which intake accepted the question."""
+    request: dict[str, Any]
+    """`Request`."""
+    decided: dict[str, Any]
+    """`Route`, the router's decision."""
+    wave: dict[str, Any]
+    """`number` of the open wave, its `branches` (indices) and how many were `opened` in all."""
+    findings: Annotated[dict[str, Any], by_source]
+    """`Finding` by specialist."""
+    candidates: Annotated[dict[str, Any], by_source]
+    """`Candidate` without its text, by source."""
+    ballots: list[dict[str, Any]]
+    """`Ballot`s of the second round."""
+    decision: dict[str, Any]
+    """`Decision`, the judge's latest."""
+
+
+class Findings(TypedDict, total=False):
+    """The only key that the specialists' subgraph writes back; with more, reducers would count branches twice."""
+
+    findings: Annotated[dict[str, Any], by_source]
+
+
+class BranchTask(TypedDict):
+    """Payload of one `Send` to `branch`; stored with every task, so it is small."""
+
+    request: dict[str, Any]
+    decided: dict[str, Any]
+    index: int
+    wave: int

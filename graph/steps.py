@@ -1,0 +1,292 @@
+"""The nodes of the graph: each reads contracts from the state, calls one step of `nodes`, records it, writes JSON back.
+
+What a step decides is in `nodes`; what happens next is in `pipeline`. Here is only the passage between both, the
+records, and the events that a user watches (`runtime.stream_writer`).
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Protocol
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import NodeError
+from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
+
+from graph.board import Board, Boards, Halts, unless
+from graph.record import Records
+from graph.settings import Settings
+from graph.state import BranchTask, Context, State
+from nodes import branch, finish, intake, judge, router, verify
+from nodes.contracts import (
+    Ballot,
+    Candidate,
+    Decision,
+    Finding,
+    Model,
+    Request,
+    Route,
+    Specialist,
+    Verdict,
+)
+from nodes.errors import EngineError, OctavoError, SetupError
+
+Update = dict[str, Any]
+
+
+class Parts(Protocol):
+    """What the steps work with. The running body opens the engine and the records on first use."""
+
+    settings: Settings
+    specialists: Mapping[str, Specialist]
+    halts: Halts
+    boards: Boards
+
+    async def model(self) -> Model:
+        """The model, recording every call."""
+        ...
+
+    async def records(self) -> Records:
+        """The open records database."""
+        ...
+
+    def facts(self) -> Mapping[str, str]:
+        """Model, decoding configuration and engine version, by digest, kept with the run."""
+        ...
+
+
+def dump(contract: Any) -> dict[str, Any]:
+    """A contract as the plain JSON that the state holds."""
+    return contract.model_dump(mode="json")  # type: ignore[no-any-return]
+
+
+def request_of(state: Mapping[str, Any]) -> Request:
+    """The request in a state or a branch task."""
+    return Request.model_validate(state["request"])
+
+
+def route_of(state: Mapping[str, Any]) -> Route:
+    """The route in a state or a branch task."""
+    return Route.model_validate(state["decided"])
+
+
+def candidates_of(state: State) -> list[Candidate]:
+    """Branches that ended and findings that answer, in a stable order."""
+    branches = [Candidate.model_validate(value) for _, value in sorted(state.get("candidates", {}).items())]
+    findings = [Finding.model_validate(value) for _, value in sorted(state.get("findings", {}).items())]
+    return branches + [candidate for candidate in map(judge.from_finding, findings) if candidate]
+
+
+def thread_of(config: RunnableConfig, run: str) -> str:
+    """The LangGraph thread, or the run itself where nothing is checkpointed."""
+    return str(config.get("configurable", {}).get("thread_id") or run)
+
+
+class Steps:
+    """One method a node, bound to the parts it works with."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+
+    async def intake(self, state: State, config: RunnableConfig, runtime: Runtime[Context]) -> Update:
+        """Accept or refuse the question; forget everything of an earlier question in the same thread."""
+        context = runtime.context or Context()
+        info = runtime.execution_info
+        run = str((info and info.run_id) or config.get("run_id") or uuid.uuid4())
+        started = time.time()
+        request = await intake.intake(
+            state.get("question"),
+            mode=context.mode,
+            deadline=context.deadline,
+            run=run,
+            max_text=self.parts.settings.max_text,
+            model=await self.parts.model(),
+        )
+        records = await self.parts.records()
+        await records.start_run(
+            request,
+            thread=thread_of(config, run),
+            source=context.face,
+            parent=None,
+            model=self.parts.facts().get("model", ""),
+            config=self.parts.facts(),
+        )
+        self.parts.halts.of(run, request.deadline)
+        fresh: Update = {key: None for key in State.__optional_keys__ if key in ("answer", "status", "cause", "partial")}
+        return fresh | {
+            "run": run,
+            "started": started,
+            "request": dump(request),
+            "decided": {},
+            "wave": {},
+            "findings": Overwrite({}),
+            "candidates": Overwrite({}),
+            "ballots": [],
+            "decision": {},
+        }
+
+    async def router(self, state: State, runtime: Runtime[Context]) -> Update:
+        """Choose specialists and budget."""
+        request = request_of(state)
+        route = router.route(request, self.parts.specialists)
+        await (await self.parts.records()).save_route(request.run, route)
+        runtime.stream_writer({"event": "route", "route": dump(route)})
+        return {"decided": dump(route)}
+
+    async def committee(self, state: State, config: RunnableConfig, runtime: Runtime[Context]) -> Update:
+        """Open the next wave: which branches, and a board on which they see that the wave is decided."""
+        request, route, wave = request_of(state), route_of(state), state.get("wave") or {}
+        number, opened = wave.get("number", -1) + 1, wave.get("opened", 0)
+        size = self.size(route, number, opened)
+        earlier = candidates_of(state)
+        threshold = self.parts.settings.stop_probability
+        board = Board(earlier, lambda found: bool(judge.settled(request, route, found, threshold)))
+        self.parts.boards.open((thread_of(config, request.run), request.run, number), board)
+        branches = list(range(opened, opened + size))
+        runtime.stream_writer({"event": "wave", "number": number, "branches": branches})
+        return {"wave": {"number": number, "branches": branches, "opened": opened + size}}
+
+    def size(self, route: Route, number: int, opened: int) -> int:
+        """Branches of wave `number`: none while a specialist stands in, all at once unless the round is staged."""
+        left = route.budget - opened
+        if route.stand_in and number == 0:
+            return 0
+        if not route.staged:
+            return left
+        sizes = self.parts.settings.waves
+        return min(left, sizes[number]) if number < len(sizes) else left
+
+    async def branch(self, task: BranchTask, config: RunnableConfig, runtime: Runtime[Context]) -> Update:
+        """One independent line of reasoning, stopped when the wave is decided or the run is halted."""
+        request, route = request_of(task), route_of(task)
+        source, wave = f"branch:{task['index']}", task["wave"]
+        halt = self.parts.halts.of(request.run, request.deadline)
+        board = self.parts.boards.find((thread_of(config, request.run), request.run, wave))
+        events = [halt.event] + ([board.over] if board else [])
+        write = runtime.stream_writer
+        work = branch.reason(
+            request,
+            route,
+            task["index"],
+            wave,
+            await self.parts.model(),
+            on_text=lambda text: write({"event": "text", "source": source, "text": text}),
+        )
+        candidate = await unless(work, *events) or Candidate(
+            source=source,
+            wave=wave,
+            stance=branch.stance(task["index"]),
+            status="pruned",
+            error=halt.reason or "decided: the other branches cannot be overtaken",
+        )
+        checks = [found for one in self.parts.specialists.values() for found in one.check(request, candidate)]
+        candidate = candidate.model_copy(update={"checks": tuple(checks)})
+        if board:
+            board.post(candidate)
+        await (await self.parts.records()).save_candidate(request.run, candidate)
+        kept = candidate.model_dump(mode="json", exclude={"text"})
+        write({"event": "candidate", "candidate": kept})
+        return {"candidates": {source: kept}}
+
+    def branch_failed(self, task: BranchTask, error: NodeError) -> Update:
+        """A fault of ours in one branch is a failed candidate; a database that cannot be written ends the run."""
+        if isinstance(error.error, SetupError):
+            raise error.error
+        source = f"branch:{task['index']}"
+        failed = Candidate(source=source, wave=task["wave"], status="failed", error=describe(error.error))
+        return {"candidates": {source: dump(failed)}}
+
+    def specialist(self, name: str) -> Callable[..., Awaitable[Update]]:
+        """The node of one specialist."""
+
+        async def run(state: State, runtime: Runtime[Context]) -> Update:
+            request = request_of(state)
+            earlier = {key: Finding.model_validate(value) for key, value in state.get("findings", {}).items()}
+            halt = self.parts.halts.of(request.run, request.deadline)
+            work = self.parts.specialists[name].answer(request, earlier, await self.parts.model())
+            try:
+                finding = await unless(work, halt.event)
+            except EngineError as error:
+                finding = Finding(specialist=name, status="failed", error=describe(error))
+            finding = finding or Finding(specialist=name, status="abstained", error=str(halt.reason))
+            await (await self.parts.records()).save_finding(request.run, finding)
+            runtime.stream_writer({"event": "finding", "finding": dump(finding)})
+            return {"findings": {name: dump(finding)}}
+
+        return run
+
+    def specialist_failed(self, name: str) -> Callable[[State, NodeError], Update]:
+        """Error handler of one specialist's node: its fault is a `failed` Finding and touches nothing else."""
+
+        def handle(_state: State, error: NodeError) -> Update:
+            if isinstance(error.error, SetupError):
+                raise error.error
+            failed = Finding(specialist=name, status="failed", error=describe(error.error))
+            return {"findings": {name: dump(failed)}}
+
+        return handle
+
+    async def judge(self, state: State, runtime: Runtime[Context]) -> Update:
+        """Ask the judge; keep the tally."""
+        request, route = request_of(state), route_of(state)
+        decision = judge.judge(
+            request,
+            route,
+            candidates_of(state),
+            [Ballot.model_validate(ballot) for ballot in state.get("ballots") or []],
+            threshold=self.parts.settings.stop_probability,
+            partial=self.parts.halts.of(request.run, request.deadline).reason,
+        )
+        number = state["wave"]["number"]
+        await (await self.parts.records()).save_tally(request.run, number, decision)
+        runtime.stream_writer({"event": "decision", "decision": dump(decision)})
+        return {"decision": dump(decision)}
+
+    async def verify(self, state: State, runtime: Runtime[Context]) -> Update:
+        """Hold the second round between the two leading camps."""
+        request = request_of(state)
+        camps = Decision.model_validate(state["decision"]).camps
+        halt = self.parts.halts.of(request.run, request.deadline)
+        ballot = await unless(verify.cross_examine(request, camps, await self.parts.model()), halt.event)
+        ballot = ballot or Ballot(first=camps[0].answer, second=camps[1].answer, choices=(), outcome="keep")
+        await (await self.parts.records()).save_ballot(request.run, ballot)
+        runtime.stream_writer({"event": "ballot", "ballot": dump(ballot)})
+        return {"ballots": [dump(ballot)]}
+
+    async def finish(self, state: State, runtime: Runtime[Context]) -> Update:
+        """Apply the outgoing rules, close the run, hand out the answer."""
+        request, route = request_of(state), route_of(state)
+        decision = state.get("decision") or {}
+        verdict = Verdict.model_validate(decision["verdict"]) if decision else finish.refusal(block_of(route))
+        records = await self.parts.records()
+        answer = finish.finish(
+            request,
+            route,
+            verdict,
+            candidates_of(state),
+            self.parts.specialists,
+            usage=await records.usage(request.run),
+            seconds=time.time() - state["started"],
+        )
+        await records.finish_run(answer, verdict)
+        self.parts.halts.forget(request.run)
+        runtime.stream_writer({"event": "answer", "answer": dump(answer)})
+        return dump(answer)
+
+
+def block_of(route: Route) -> Any:
+    """The hit that ended a blocked run."""
+    if route.block is None:
+        raise OctavoError("finish was reached without a verdict and without a blocking rule")
+    return route.block
+
+
+def describe(error: BaseException) -> str:
+    """`code: message`, at most 300 characters, for records."""
+    code = error.code if isinstance(error, OctavoError) else f"internal {type(error).__name__}"
+    return f"{code}: {error}"[:300]
+
+

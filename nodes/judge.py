@@ -1,0 +1,163 @@
+"""The judge: reads what came back, groups it into camps, and says what happens next.
+
+The plain vote is the floor. Checks of the specialists, then the answer span's probability, decide between camps of
+equal size only; as a weight on every vote the probability of this kind of small model lost accuracy (see the README).
+No model call here: everything is a pure function of candidates, findings and ballots, so a judgement can be repeated.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Literal
+
+from nodes import stopping, voting
+from nodes.contracts import (
+    Ballot,
+    Camp,
+    Candidate,
+    Cause,
+    Decision,
+    Finding,
+    Request,
+    Route,
+    Verdict,
+)
+
+Partial = Literal["deadline", "interrupted"] | None
+
+
+def quorum(opened: int) -> int:
+    """Votes that a verdict needs when `opened` lines of reasoning were started: a third of them, at least one."""
+    return max(1, ceil(opened / 3))
+
+
+def from_finding(finding: Finding) -> Candidate | None:
+    """The candidate that a Finding with an answer becomes; it competes like a branch."""
+    if finding.status != "ok" or finding.answer is None:
+        return None
+    return Candidate(
+        source=f"specialist:{finding.specialist}",
+        status="answered",
+        answer=finding.answer,
+        reading="structured",
+        text=finding.working,
+        call=finding.calls[-1] if finding.calls else "",
+        confidence=finding.confidence,
+        usage=finding.usage,
+        seconds=finding.seconds,
+    )
+
+
+def settled(request: Request, route: Route, candidates: Sequence[Candidate], threshold: float) -> str | None:
+    """Why a staged round needs no more branches, or None. Also true of a wave that is still running."""
+    if not route.staged:
+        return None
+    camps = voting.tally(candidates, request.question)
+    opened = sum(candidate.source.startswith("branch:") for candidate in candidates)
+    found = stopping.stop([camp.votes for camp in camps], max(0, route.budget - opened), threshold)
+    return found.reason if found else None
+
+
+def judge(
+    request: Request,
+    route: Route,
+    candidates: Sequence[Candidate],
+    ballots: Sequence[Ballot] = (),
+    *,
+    threshold: float,
+    partial: Partial = None,
+) -> Decision:
+    """Decide between next wave, second round and verdict.
+
+    Args:
+        request: the question; its offered choices help to compare answers.
+        route: budget, and whether waves and a second round are allowed.
+        candidates: every line of reasoning that ended, in any order; only `answered` ones vote.
+        ballots: the second round's comparisons, empty before it.
+        threshold: posterior probability (0-1] at which a staged round ends.
+        partial: set when the run was halted; the best answer so far is then the verdict.
+    """
+    camps = voting.tally(candidates, request.question)
+    opened = sum(candidate.source.startswith("branch:") for candidate in candidates)
+    if not partial:
+        if not camps and route.stand_in and not opened:
+            return Decision(next="wave", reason=f"{route.stand_in} has no answer, so one branch takes its place")
+        why = settled(request, route, candidates, threshold)
+        if route.staged and opened < route.budget and why is None:
+            return Decision(next="wave", reason=f"{opened} of {route.budget} branches and no clear lead", camps=camps)
+        if route.verify and not ballots and is_close(camps):
+            return Decision(next="verify", reason=f"{camps[0].votes} against {camps[1].votes} votes", camps=camps)
+    verdict = conclude(camps, candidates, ballots, partial)
+    return Decision(next="finish", reason=verdict.decided_by, camps=camps, verdict=verdict)
+
+
+def is_close(camps: Sequence[Camp]) -> bool:
+    """Two camps of similar size: the leader has at most one vote more than the next and no majority of two thirds."""
+    return len(camps) > 1 and camps[0].votes - camps[1].votes <= 1 and camps[0].share < 2 / 3
+
+
+def conclude(camps: Sequence[Camp], candidates: Sequence[Candidate], ballots: Sequence[Ballot], partial: Partial) -> Verdict:
+    """The last word on what came back."""
+    counts = dict(sorted(Counter(candidate.status for candidate in candidates).items()))
+    # Pruned branches were stopped because they could not matter: they are no reason to miss a quorum.
+    needed = quorum(len(candidates) - counts.get("pruned", 0))
+    votes = sum(camp.votes for camp in camps)
+    if votes == 0 or (votes < needed and not partial):
+        return Verdict(
+            status="no_verdict",
+            cause=why_not(counts, partial),
+            decided_by="nothing",
+            camps=tuple(camps),
+            counts=counts,
+            quorum=needed,
+            partial=partial,
+        )
+    winner, decided_by = winning(camps, ballots)
+    return Verdict(
+        status="answered",
+        answer=winner.answer,
+        cause="disagreement" if winner.votes == 1 and votes > 2 else None,
+        decided_by=decided_by,
+        agreement=winner.share,
+        confidence=winner.confidence,
+        camps=tuple(camps),
+        counts=counts,
+        quorum=needed,
+        partial=partial,
+        risks=("wrong_consensus",) if winner.failed_checks == winner.votes else (),
+    )
+
+
+def winning(camps: Sequence[Camp], ballots: Sequence[Ballot]) -> tuple[Camp, str]:
+    """The camp that wins and what decided: a kept second-round choice, the vote, or a tie-break."""
+    by_answer: Mapping[str, Camp] = {camp.answer: camp for camp in camps}
+    for ballot in ballots:
+        chosen = {"first": ballot.first, "second": ballot.second}.get(ballot.outcome)
+        if chosen in by_answer:
+            return by_answer[chosen], "verification"
+    tied = [camp for camp in camps if camp.votes == camps[0].votes]
+    if len(tied) == 1:
+        total = sum(camp.votes for camp in camps)
+        return camps[0], "single" if total == 1 else "unanimous" if len(camps) == 1 else "majority"
+    return tie_break(tied)
+
+
+def tie_break(tied: Sequence[Camp]) -> tuple[Camp, str]:
+    """Between camps of equal size: fewer failed checks, then the surer answer span, then the first seen."""
+    fewest = min(camp.failed_checks for camp in tied)
+    sound = [camp for camp in tied if camp.failed_checks == fewest]
+    if len(sound) == 1:
+        return sound[0], "checks"
+    surest = max(camp.confidence for camp in sound)
+    sure = [camp for camp in sound if camp.confidence == surest]
+    return sure[0], "confidence" if len(sure) == 1 else "first_seen"
+
+
+def why_not(counts: Mapping[str, int], partial: Partial) -> Cause:
+    """The cause of a missing verdict, from what became of the candidates."""
+    if partial:
+        return "timeout"
+    unread = counts.get("unreadable", 0) + counts.get("truncated", 0)
+    return "low_confidence" if unread > counts.get("failed", 0) else "infra"
