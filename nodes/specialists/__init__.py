@@ -1,0 +1,73 @@
+"""The specialists, by folder: every module here that defines `specialist` is one; nothing is registered by hand.
+
+A ninth is one module `nodes/specialists/<name>.py` and, when it asks the model, one prompt
+`prompts/specialists/<name>.md`. Loading is strict: module name = specialist = prompt, and whatever does not fit
+is a SetupError at start, not a surprise in the middle of a run.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from types import MappingProxyType, ModuleType
+
+import prompts
+from nodes.contracts import Specialist
+from nodes.errors import SetupError
+
+NAMES = ("entity", "relation", "numeric", "logic", "code", "style", "safety", "format")
+"""The eight atomic operations of REQUIREMENTS B1; the router scores all of them, built or not."""
+OTHER = "other"
+LABELS = (*NAMES, OTHER)
+"""What a request can be labelled with."""
+
+
+@cache
+def load() -> Mapping[str, Specialist]:
+    """Every specialist by name, in dependency order. Raises SetupError when module, name and prompt do not agree."""
+    modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
+    orphans = {name.rpartition("/")[2] for name in prompts.names("specialists")}
+    return MappingProxyType(collect(modules, orphans))
+
+
+def collect(modules: Iterable[ModuleType], prompted: set[str]) -> dict[str, Specialist]:
+    """Check the modules' specialists against each other and against the prompts, and put them in order."""
+    found: dict[str, Specialist] = {}
+    for module in modules:
+        specialist: Specialist | None = getattr(module, "specialist", None)
+        if specialist is None:
+            continue
+        name = module.__name__.rpartition(".")[2]
+        if specialist.name != name:
+            raise SetupError(
+                f"module {module.__name__!r} holds a specialist named {specialist.name!r}: name it {name!r}"
+            )
+        found[name] = specialist
+    _unique_ids(found)
+    if orphans := sorted(prompted - set(found)):
+        raise SetupError(f"prompts/specialists has {orphans} without a module of that name in nodes/specialists")
+    return {name: found[name] for name in _ordered(found)}
+
+
+def _unique_ids(found: Mapping[str, Specialist]) -> None:
+    owners: dict[str, str] = {}
+    for name, specialist in found.items():
+        if other := owners.get(specialist.id):
+            raise SetupError(f"specialists {other!r} and {name!r} share the id {specialist.id!r}")
+        owners[specialist.id] = name
+
+
+def _ordered(found: Mapping[str, Specialist]) -> list[str]:
+    """Dependency order; among equals, by id."""
+    for name, specialist in found.items():
+        if missing := [other for other in specialist.after if other not in found]:
+            raise SetupError(f"specialist {name!r} wants to run after {missing}, which do not exist")
+    by_id = sorted(found, key=lambda name: found[name].id)
+    sorter = TopologicalSorter({name: sorted(found[name].after, key=by_id.index) for name in by_id})
+    try:
+        return list(sorter.static_order())
+    except CycleError as error:
+        raise SetupError(f"specialists wait for each other: {error.args[1]}") from error

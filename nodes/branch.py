@@ -1,0 +1,129 @@
+"""One line of reasoning: a stance, one model call, and the answer read from it.
+
+Eight stances, not eight samples (REQUIREMENTS A2). A rendered prompt begins with what every call of a request shares
+(system text, question) and ends with the stance, so that the engine's prefix cache serves the question once. What
+goes wrong with the engine ends this branch, never the run, and never becomes an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import prompts
+from nodes.contracts import Candidate, Form, Message, Model, ModelCall, Reply, Request, Route, Status
+from nodes.errors import ContextExceeded, EngineError
+from nodes.flags import flags
+from prompts import Prompt
+
+STANCES = ("direct", "conditions", "sceptic", "both_sides", "counterexample", "symbols", "programmer", "core")
+"""Prompts of `prompts/stances/`, in the order in which branches take them."""
+FORMS: dict[Form, str] = {"closed": "branch", "open": "open"}
+"""Prompt by the form of the answer."""
+CUT = frozenset({"length", "repetition"})
+"""Values of finish_reason of a text that did not come to its end."""
+MARKED = frozenset({"answer_line", "boxed"})
+"""Readings of an answer that is marked as such."""
+SURE_WINDOW = 2_048
+"""Bytes of prompt plus tokens of answer that fit every model served: a token is at least one byte."""
+
+
+def stance(index: int) -> str:
+    """Name of the stance of branch `index`; a ninth branch begins again."""
+    return STANCES[index % len(STANCES)]
+
+
+def prompt_messages(request: Request, prompt: Prompt, **slots: str) -> tuple[Message, ...]:
+    """Messages of one call: the shared system text, then `prompt`, which begins with the question."""
+    system = prompts.load("system").render(request.language)
+    user = prompt.render(request.language, question=request.question, **slots)
+    return Message(role="system", content=system), Message(role="user", content=user)
+
+
+def branch_messages(request: Request, form: Form, stance: str) -> tuple[Message, ...]:
+    """Messages of the branch that takes `stance`."""
+    words = prompts.load(f"stances/{stance}").render(request.language)
+    return prompt_messages(request, prompts.load(FORMS[form]), stance=words)
+
+
+def longest_messages(request: Request) -> tuple[Message, ...]:
+    """The longest of all branch prompts of a request, in characters."""
+    every = (branch_messages(request, form, stance) for form in FORMS for stance in STANCES)
+    return max(every, key=lambda messages: len(messages[-1].content))
+
+
+async def reason(
+    request: Request, route: Route, index: int, wave: int, model: Model, on_text: Callable[[str], None] | None = None
+) -> Candidate:
+    """Think once, as branch `index` (from 0) of wave `wave`. Never sees another branch.
+
+    An error of the engine ends the branch as a `failed` Candidate; cancellation passes through.
+    """
+    name = stance(index)
+    empty = Candidate(source=f"branch:{index}", wave=wave, stance=name, status="failed")
+    try:
+        call = await fit(branch_call(request, route.form, index), model)
+        reply = await model.complete(call, on_text)
+    except (EngineError, ContextExceeded) as error:
+        return empty.model_copy(update={"error": f"{error.code}: {error}"})
+    return read_candidate(empty, reply, request, route.form)
+
+
+def branch_call(request: Request, form: Form, index: int) -> ModelCall:
+    """The model call of branch `index`."""
+    name = stance(index)
+    prompt, words = prompts.load(FORMS[form]), prompts.load(f"stances/{name}")
+    return ModelCall(
+        run=request.run,
+        slot=f"branch:{index}",
+        messages=branch_messages(request, form, name),
+        sampling=prompt.sampling,
+        prompt=prompts.digest([prompts.load("system").digest, prompt.digest, words.digest]),
+        model=prompt.model,
+        logprobs=2,
+    )
+
+
+async def fit(call: ModelCall, model: Model) -> ModelCall:
+    """The same call with its token cap lowered to what the context window leaves. Short prompts are not measured."""
+    cap = call.sampling.max_tokens
+    size = sum(len(message.content.encode("utf-8", "surrogatepass")) for message in call.messages)
+    if size + cap <= SURE_WINDOW:
+        return call
+    window = await model.measure(call.messages, call.model)
+    room = max(1, window.limit - window.tokens)
+    if room >= cap:
+        return call
+    return call.model_copy(update={"sampling": call.sampling.model_copy(update={"max_tokens": room})})
+
+
+def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form) -> Candidate:
+    """What a reply says. How it ended is looked at before its text: a cut text only counts with a closed mark."""
+    from nodes import answers
+
+    cut = reply.finish in CUT
+    text = finished_part(reply.text) if cut else reply.text
+    read = answers.read(text, form, ())
+    usable = bool(read.answer) and not (cut and read.kind not in MARKED)
+    status: Status = "answered" if usable else "truncated" if cut else "unreadable"
+    if reply.finish == "abort":
+        status = "failed"
+    answered = status == "answered"
+    return empty.model_copy(
+        update={
+            "status": status,
+            "answer": read.answer if answered else "",
+            "reading": read.kind if answered else "",
+            "text": reply.text,
+            "call": reply.call,
+            "flags": flags(reply, request, form, cut),
+            "finish": reply.finish,
+            "usage": reply.usage,
+            "seconds": reply.seconds,
+            "error": "engine_fault: the server aborted the reply" if status == "failed" else "",
+        }
+    )
+
+
+def finished_part(text: str) -> str:
+    """A cut text up to its last finished line or closing brace, whichever is later."""
+    return text[: max(text.rfind("\n"), text.rfind("}") + 1, 0)]
