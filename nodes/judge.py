@@ -7,9 +7,7 @@ No model call here: everything is a pure function of candidates, findings and ba
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import ceil
 from typing import Literal
 
 from nodes import stopping, voting
@@ -26,11 +24,6 @@ from nodes.contracts import (
 )
 
 Partial = Literal["deadline", "interrupted"] | None
-
-
-def quorum(opened: int) -> int:
-    """Votes that a verdict needs when `opened` lines of reasoning were started: a third of them, at least one."""
-    return max(1, ceil(opened / 3))
 
 
 def from_finding(finding: Finding) -> Candidate | None:
@@ -50,11 +43,17 @@ def from_finding(finding: Finding) -> Candidate | None:
     )
 
 
+def count(request: Request, candidates: Sequence[Candidate]) -> tuple[Camp, ...]:
+    """The camps, largest first; members with a failed check are counted."""
+    doubted = {one.source for one in candidates if any(check.outcome == "fail" for check in one.checks)}
+    return voting.tally(candidates, request.question, doubted)
+
+
 def settled(request: Request, route: Route, candidates: Sequence[Candidate], threshold: float) -> str | None:
     """Why a staged round needs no more branches, or None. Also true of a wave that is still running."""
     if not route.staged:
         return None
-    camps = voting.tally(candidates, request.question)
+    camps = count(request, candidates)
     opened = sum(candidate.source.startswith("branch:") for candidate in candidates)
     found = stopping.stop([camp.votes for camp in camps], max(0, route.budget - opened), threshold)
     return found.reason if found else None
@@ -79,7 +78,7 @@ def judge(
         threshold: posterior probability (0-1] at which a staged round ends.
         partial: set when the run was halted; the best answer so far is then the verdict.
     """
-    camps = voting.tally(candidates, request.question)
+    camps = count(request, candidates)
     opened = sum(candidate.source.startswith("branch:") for candidate in candidates)
     if not partial:
         if not camps and route.stand_in and not opened:
@@ -100,9 +99,9 @@ def is_close(camps: Sequence[Camp]) -> bool:
 
 def conclude(camps: Sequence[Camp], candidates: Sequence[Candidate], ballots: Sequence[Ballot], partial: Partial) -> Verdict:
     """The last word on what came back."""
-    counts = dict(sorted(Counter(candidate.status for candidate in candidates).items()))
+    counts = voting.counts(candidates)
     # Pruned branches were stopped because they could not matter: they are no reason to miss a quorum.
-    needed = quorum(len(candidates) - counts.get("pruned", 0))
+    needed = voting.quorum(len(candidates) - counts.get("pruned", 0))
     votes = sum(camp.votes for camp in camps)
     if votes == 0 or (votes < needed and not partial):
         return Verdict(
@@ -137,22 +136,19 @@ def winning(camps: Sequence[Camp], ballots: Sequence[Ballot]) -> tuple[Camp, str
         chosen = {"first": ballot.first, "second": ballot.second}.get(ballot.outcome)
         if chosen in by_answer:
             return by_answer[chosen], "verification"
-    tied = [camp for camp in camps if camp.votes == camps[0].votes]
-    if len(tied) == 1:
+    if (leader := voting.majority(camps)) is not None:
         total = sum(camp.votes for camp in camps)
-        return camps[0], "single" if total == 1 else "unanimous" if len(camps) == 1 else "majority"
-    return tie_break(tied)
+        return leader, "single" if total == 1 else "unanimous" if len(camps) == 1 else "majority"
+    return tie_break(voting.tied(camps))
 
 
 def tie_break(tied: Sequence[Camp]) -> tuple[Camp, str]:
     """Between camps of equal size: fewer failed checks, then the surer answer span, then the first seen."""
-    fewest = min(camp.failed_checks for camp in tied)
-    sound = [camp for camp in tied if camp.failed_checks == fewest]
-    if len(sound) == 1:
-        return sound[0], "checks"
-    surest = max(camp.confidence for camp in sound)
-    sure = [camp for camp in sound if camp.confidence == surest]
-    return sure[0], "confidence" if len(sure) == 1 else "first_seen"
+    for name, rule in (("checks", voting.by_checks), ("confidence", voting.by_confidence)):
+        tied = rule(tied)
+        if len(tied) == 1:
+            return tied[0], name
+    return voting.first_seen(tied)[0], "first_seen"
 
 
 def why_not(counts: Mapping[str, int], partial: Partial) -> Cause:
