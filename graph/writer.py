@@ -28,7 +28,7 @@ ROW_FAULTS = (sqlite3.Error, sqlite3.Warning, ArithmeticError, ValueError, TypeE
 """What a row can raise: a broken constraint, a number over 64 bits, a lone surrogate, a type unknown to SQLite."""
 
 Row = Sequence[Any]
-Prepare = Callable[[sqlite3.Connection], None]
+Prepare = Callable[[sqlite3.Connection], object]
 
 
 class Statement(NamedTuple):
@@ -89,11 +89,13 @@ def explained(path: Path, wait: float = BUSY_SECONDS) -> Iterator[None]:
         raise explain(error, path, wait) from error
 
 
-def connect(path: Path, prepare: Prepare | None = None, *, wait: float = BUSY_SECONDS) -> sqlite3.Connection:
+def connect(
+    path: Path, *, check: Prepare | None = None, prepare: Prepare | None = None, wait: float = BUSY_SECONDS
+) -> sqlite3.Connection:
     """Open a database for writing: WAL, synchronous NORMAL, foreign keys, made if it is missing; it blocks.
 
-    `prepare` brings the schema up to date. Raises RecordsError when the file cannot be used; a file that is not a
-    SQLite database is not touched.
+    `check` may refuse the file before anything is written, `prepare` brings the schema up to date. Raises RecordsError
+    when the file cannot be used; a file that is not a SQLite database is not touched.
     """
     with explained(path, wait):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,6 +104,8 @@ def connect(path: Path, prepare: Prepare | None = None, *, wait: float = BUSY_SE
             path, timeout=wait, isolation_level=None, check_same_thread=False, cached_statements=256
         )
         try:
+            if check:
+                check(connection)
             _switch_to_wal(connection, path, wait)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA foreign_keys=ON")
@@ -172,9 +176,12 @@ class Writer:
         self._closed = False
 
     @classmethod
-    async def open(cls, path: Path, prepare: Prepare | None = None, *, wait: float = BUSY_SECONDS) -> Writer:
-        """Open `path` in a thread, made and brought up to date by `prepare`. Raises RecordsError."""
-        return cls(await asyncio.to_thread(connect, path, prepare, wait=wait), path, wait)
+    async def open(
+        cls, path: Path, *, check: Prepare | None = None, prepare: Prepare | None = None, wait: float = BUSY_SECONDS
+    ) -> Writer:
+        """`connect` in a thread. Raises RecordsError."""
+        connection = await asyncio.to_thread(connect, path, check=check, prepare=prepare, wait=wait)
+        return cls(connection, path, wait)
 
     def submit(self, statements: Sequence[Statement]) -> asyncio.Future[None]:
         """Queue statements as one unit and return at once; the future is done when they are committed.
