@@ -1,0 +1,271 @@
+"""The only client for completions: one call in, one streamed exchange with a vLLM out.
+
+What a call is allowed to cost is bounded everywhere: calls in flight by a limit that all runs share, each call by its
+timeout, repeats by their number. Cancelling the task closes the HTTP stream, on which vLLM frees the slot; what had
+arrived by then is still an Exchange, handed to `keep` before the cancellation goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import zlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any
+
+import httpx2
+from openai import APIStatusError, AsyncStream
+
+from graph.call import NETWORK, Attempt, Cut, Keep, lost, refused, request_body, settle
+from graph.connections import Connections, Endpoint, limit
+from graph.exchange import Exchange
+from graph.faults import again, retry_after
+from graph.recorded import NotRecorded, RecordingModel, ReplayingModel
+from graph.reply import reply_of
+from graph.settings import Settings
+from graph.stream import Assembly, Lines, whole
+from graph.window import at_a_glance, count, served
+from nodes.contracts import Message, ModelCall, Reply, Window
+from nodes.errors import EngineUnreachable, SetupError
+from nodes.thinking import AnswerOnly
+from prompts import Prompt, load, names
+
+__all__ = ["EngineModel", "NotRecorded", "RecordingModel", "ReplayingModel", "calling", "check_timeouts"]
+
+LONGEST_PAUSE = 30.0
+"""Seconds of a pause between two tries, whatever the server asks for."""
+_DRAIN = 1.0
+"""Seconds for the end of a stream after `[DONE]`; a connection read to its end can be used again."""
+
+OnText = Callable[[str], None]
+OnDown = Callable[[], Awaitable[Endpoint]]
+
+
+async def _forget(exchange: Exchange) -> None:
+    """Keep nothing."""
+
+
+class EngineModel:
+    """Body of the Model protocol for one or more OpenAI endpoints; calls spread over them by slot."""
+
+    def __init__(
+        self,
+        endpoints: Sequence[Endpoint],
+        *,
+        concurrency: int = 64,
+        retries: int = 3,
+        timeout: float = 300.0,
+        on_down: OnDown | None = None,
+        backoff: float = 0.5,
+        token_ids: bool = False,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        """`timeout` caps that of every prompt; `on_down` waits until a supervised engine serves again; `backoff` is the
+        first pause in seconds."""
+        if not endpoints:
+            raise SetupError("the model client was given no endpoint")
+        self._endpoints = list(endpoints)
+        self._concurrency = concurrency
+        self._retries = retries
+        self._timeout = timeout
+        self._on_down = on_down
+        self._backoff = backoff
+        self._token_ids = token_ids
+        self._jitter = jitter
+        self._connections = Connections()
+        self._limits: dict[tuple[str, str], int] = {}
+        self._revival: asyncio.Task[None] | None = None
+
+    async def complete(self, call: ModelCall, on_text: OnText | None = None) -> Reply:
+        """Answer one call. After a repeated try `on_text` hears the text from its beginning again."""
+        return reply_of(await self.exchange(call, on_text))
+
+    def request(self, call: ModelCall) -> dict[str, Any]:
+        """The exact body that `call` would send; its digest is the replay key."""
+        return self._body(call, self._endpoints[self._place(call, 1)])
+
+    async def exchange(self, call: ModelCall, on_text: OnText | None = None, keep: Keep = _forget) -> Exchange:
+        """Send a call and return its ok exchange, after `keep` has stored it; others are kept, then raised.
+
+        Raises EngineError, ContextExceeded or CancelledError.
+        """
+        allowed = min(call.sampling.timeout, self._timeout)
+        async with limit(self._concurrency):
+            number = 1
+            while True:
+                endpoint = self._endpoints[self._place(call, number)]
+                attempt = Attempt(call, endpoint, self._body(call, endpoint), number)
+                try:
+                    async with asyncio.timeout(allowed):
+                        await self._send(attempt, on_text)
+                    attempt.status = "ok"
+                except asyncio.CancelledError:
+                    attempt.status = "cancelled"
+                    raise
+                except NETWORK as raw:
+                    await self._recover(attempt, raw, allowed)
+                    number += 1
+                finally:
+                    if attempt.worth_keeping:
+                        exchange = attempt.exchange()
+                        await settle(keep(exchange))
+                if attempt.status == "ok":
+                    return exchange
+
+    async def _send(self, attempt: Attempt, on_text: OnText | None) -> None:
+        """One HTTP exchange, read to its end."""
+        client = self._connections.client(attempt.endpoint)
+        response: Any = await client.post(  # cast_to makes it the plain response, whatever its type says
+            "/chat/completions",
+            body=attempt.request,
+            cast_to=httpx2.Response,
+            stream=True,
+            stream_cls=AsyncStream[Any],
+        )
+        attempt.http_status = response.status_code
+        try:
+            if "text/event-stream" in response.headers.get("content-type", ""):
+                await _read(response, attempt, on_text)
+            else:
+                attempt.response = whole(await response.aread())
+                _tell(on_text, reply_of(attempt.exchange()).text)
+        finally:
+            await response.aclose()
+
+    async def _recover(self, attempt: Attempt, raw: Exception, allowed: float) -> None:
+        """Wait before the next try, or raise the fault when asking again cannot help or has been tried enough."""
+        fault = attempt.blame(raw, allowed)
+        if attempt.number > self._retries or not (lost(raw) or again(fault)):
+            raise fault from raw
+        if self._on_down is not None and attempt.endpoint.supervised and refused(raw):
+            await self._revive(self._on_down, attempt.endpoint, allowed)
+        else:
+            asked = retry_after(raw.response.headers) if isinstance(raw, APIStatusError) else None
+            await asyncio.sleep(self._pause(attempt.number, asked))
+        attempt.final = False
+
+    def _pause(self, number: int, asked: float | None) -> float:
+        """Seconds before the next try: exponential with full jitter, never less than the server asked for."""
+        pause = self._jitter() * self._backoff * 2.0 ** (number - 1)
+        return min(LONGEST_PAUSE, max(pause, asked or 0.0))
+
+    async def _revive(self, on_down: OnDown, dead: Endpoint, allowed: float) -> None:
+        """Wait until the supervisor names a living endpoint; all calls that wait share one question to it.
+
+        The wait is bounded by the call's timeout but not counted against the next try.
+        """
+        if dead not in self._endpoints:
+            return  # another call has replaced it meanwhile
+        if self._revival is None or self._revival.done():
+            self._revival = asyncio.ensure_future(self._replace(dead, on_down))
+        try:
+            async with asyncio.timeout(allowed):
+                await asyncio.shield(self._revival)
+        except TimeoutError as error:
+            raise EngineUnreachable(f"the engine did not come back within {allowed:g} s") from error
+
+    async def _replace(self, dead: Endpoint, on_down: OnDown) -> None:
+        alive = await on_down()
+        self._endpoints = [alive if endpoint is dead else endpoint for endpoint in self._endpoints]
+
+    def _place(self, call: ModelCall, number: int) -> int:
+        """Index of the endpoint for a call. A repeat goes to a twin: same model, same digest."""
+        everywhere = range(len(self._endpoints))
+        fitting = [i for i in everywhere if call.model in (None, self._endpoints[i].model)] or list(everywhere)
+        first = fitting[spread(call.slot) % len(fitting)]
+        twins = [i for i in fitting if self._endpoints[i].model == self._endpoints[first].model]
+        return twins[(twins.index(first) + number - 1) % len(twins)]
+
+    def _body(self, call: ModelCall, endpoint: Endpoint) -> dict[str, Any]:
+        return request_body(call, call.model or endpoint.model, self._token_ids)
+
+    async def measure(self, messages: tuple[Message, ...], model: str | None = None) -> Window:
+        """Count the prompt's tokens. `exact=False` with a short prompt means an upper bound. Raises EngineError."""
+        endpoint = next((e for e in self._endpoints if model in (None, e.model)), self._endpoints[0])
+        name = model or endpoint.model
+        most = await self._context(endpoint, name)
+        window = at_a_glance(messages, most)
+        return window or await count(self._connections.client(endpoint), endpoint, name, messages, most)
+
+    async def _context(self, endpoint: Endpoint, model: str) -> int:
+        """Context window of a model, asked for once."""
+        key = (endpoint.base_url, model)
+        if key not in self._limits:
+            known = endpoint.context if model == endpoint.model else None
+            self._limits[key] = known or await served(self._connections.client(endpoint), endpoint, model)
+        return self._limits[key]
+
+    async def check(self) -> None:
+        """Ask every endpoint whether it serves its model. Raises EngineUnreachable, EngineDenied or ModelNotServed."""
+        for endpoint in self._endpoints:
+            await served(self._connections.client(endpoint), endpoint, endpoint.model)
+
+    async def close(self) -> None:
+        """Close the connections of the running loop."""
+        await self._connections.close()
+
+
+async def _read(response: httpx2.Response, attempt: Attempt, on_text: OnText | None) -> None:
+    """Read an event stream to its end. Raises Cut, Unreadable or ServerError."""
+    assembly, lines, answer = attempt.assembly, Lines(), AnswerOnly()
+    async for data in _pieces(response, assembly):
+        for payload in lines.feed(data):
+            text = assembly.feed(payload)
+            if attempt.first_token is None and assembly.begun:
+                attempt.first_token = round(attempt.seconds, 6)
+            if text and on_text is not None:
+                _tell(on_text, answer.feed(text))
+    for payload in lines.end():
+        assembly.feed(payload)
+    if not assembly.finish:
+        raise Cut
+    _tell(on_text, answer.end())
+
+
+async def _pieces(response: httpx2.Response, assembly: Assembly) -> AsyncIterator[bytes]:
+    """Bytes as they arrive. A server that lingers after `[DONE]` is left after a moment: the reply is whole."""
+    source = response.aiter_bytes() if "content-encoding" in response.headers else response.aiter_raw()
+    try:
+        async with asyncio.timeout(None) as patience:
+            async for data in source:
+                yield data
+                if assembly.ended:
+                    patience.reschedule(asyncio.get_running_loop().time() + _DRAIN)
+    except TimeoutError:
+        if not assembly.ended:
+            raise
+
+
+def _tell(on_text: OnText | None, text: str) -> None:
+    if text and on_text is not None:
+        on_text(text)
+
+
+def spread(slot: str) -> int:
+    """A stable number for a slot: the branch's own number, or a checksum of its name."""
+    number = re.search(r"(\d+)$", slot)
+    return int(number[1]) if number else zlib.crc32(slot.encode())
+
+
+def check_timeouts(settings: Settings, *prompts: Prompt) -> None:
+    """Refuse a timeout that the longest candidate of a prompt cannot meet (C6). Raises SetupError.
+
+    Without prompts, all that set sampling parameters are checked.
+    """
+    for prompt in prompts or calling():
+        sampling = prompt.sampling
+        needed = sampling.max_tokens / settings.slowest_rate
+        allowed = min(sampling.timeout, settings.call_timeout)
+        if allowed < needed:
+            raise SetupError(
+                f"prompt {prompt.name!r} allows {sampling.max_tokens} tokens, which take {needed:.0f} s at"
+                f" {settings.slowest_rate:g} tokens/s, but its call ends after {allowed:g} s: raise `timeout` in the"
+                " prompt and OCTAVO_CALL_TIMEOUT, lower `max_tokens`, or set OCTAVO_SLOWEST_RATE to what you measured"
+            )
+
+
+def calling() -> tuple[Prompt, ...]:
+    """The prompts that calls are made with: those whose front matter sets sampling parameters."""
+    found = (load(name) for folder in ("", "specialists", "stances") for name in names(folder))
+    return tuple(prompt for prompt in found if "sampling" in prompt.model_fields_set)
