@@ -1,0 +1,250 @@
+"""One model server under watch: start, wait until it is ready, tend it, restart it, put it to rest.
+
+Everything is a loop with a short tick over three questions: does the process live, is it well, is there work?
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+
+from graph.engine import process, wire
+from graph.engine.contracts import Endpoint, Order, Progress
+from graph.engine.layout import Layout, write
+from graph.engine.patience import IdleClock, Patience
+from graph.engine.probe import probe, require
+from graph.engine.start import Launch
+from graph.engine.status_file import Reporter
+from nodes.errors import EngineError, EngineFault, EngineTimeout, SetupError
+
+TICK = 0.5
+"""Seconds between two looks at the process."""
+HEALTH_EVERY = 15.0
+"""Seconds between two looks at /health and /metrics."""
+HUNG_AFTER = 300.0
+"""Seconds without any sign of health after which the server counts as hung: a long prefill may block it for a while."""
+READY_WITHIN = 1800.0
+"""Seconds that loading, compiling and warming up may take."""
+GRACE = 20.0
+"""Seconds for an orderly end."""
+KEEP_LOG = 20_000_000
+_STAGES = (
+    ("Starting to load model", "loading weights"),
+    ("Loading weights took", "weights are loaded"),
+    ("Warming up model for the compilation", "compiling for this machine (kept for the next start)"),
+    ("Warming up done", "laying out the KV cache"),
+    ("Starting vLLM server", "opening the port"),
+)
+
+
+class Stopped(BaseException):
+    """The watcher was told to stop, or nothing was asked for long enough. Not an error."""
+
+
+class Server:
+    """The child process and what the watcher knows of it."""
+
+    def __init__(self, layout: Layout, order: Order, launch: Launch, reporter: Reporter) -> None:
+        self._layout, self._order, self._launch, self._reporter = layout, order, launch, reporter
+        self._child: subprocess.Popen[bytes] | None = None
+        self._patience = Patience()
+        self._ready_at: float | None = None
+        self._expected = _last_load(layout)
+        self.url = f"http://127.0.0.1:{order.port}/v1"
+
+    def run(self) -> None:
+        """Keep a server up until it is not wanted any more (raises Stopped) or cannot be kept up (EngineFault)."""
+        try:
+            while True:
+                try:
+                    self._start()
+                    self._wait_ready()
+                    self._probe()
+                    self._tend()
+                except EngineError as error:
+                    self._recover(error)
+        finally:
+            self._end(GRACE)
+
+    def _start(self) -> None:
+        free_port(self._order.port)
+        _rotate(self._layout.log)
+        with self._layout.log.open("ab") as log:
+            self._child = subprocess.Popen(
+                self._launch.argv,
+                env=process.inherited(**self._launch.env),
+                cwd=self._launch.cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=process.die_with_parent(signal.SIGTERM),  # safe: this process has one thread
+            )
+        self._ready_at = None
+        self._reporter.phase(
+            "load",
+            "starting vLLM",
+            model=self._launch.served,
+            precision=self._launch.precision,
+            pid=self._child.pid,
+            born=process.born(self._child.pid),
+        )
+
+    def _wait_ready(self) -> None:
+        began, stage, read = time.monotonic(), "starting vLLM", 0
+        while not wire.healthy(self.url, timeout=2):
+            self._require_alive()
+            waited = time.monotonic() - began
+            if waited > READY_WITHIN:
+                raise EngineTimeout(f"vLLM was not ready after {waited:.0f} s; see {str(self._layout.log)!r}")
+            stage, read = _stage(self._layout.log, stage, read)
+            self._reporter.tell(
+                Progress(phase="load", message=stage, done=int(waited), total=self._expected, unit="seconds")
+            )
+            time.sleep(TICK)
+        self._require_alive()
+        self._expected = int(time.monotonic() - began) + 1
+        write(self._layout.run / "load_seconds", str(self._expected))
+
+    def _probe(self) -> None:
+        self._reporter.phase("probe", "asking what it can do")
+        key = self._launch.env.get("VLLM_API_KEY")
+        endpoint = Endpoint(
+            base_url=self.url, api_key=key, model=self._launch.served, context=self._launch.window, supervised=True
+        )
+        found = probe(endpoint)
+        require(found)
+        write(self._layout.probe, found.model_dump_json(indent=1))
+        self._ready_at = time.monotonic()
+        self._reporter.phase("ready", context=found.context or self._launch.window, version=found.version)
+
+    def _tend(self) -> None:
+        """Return never: raises EngineFault when the server is gone or hung, Stopped when it has been idle."""
+        rest = IdleClock(limit=self._order.idle * 60, since=time.monotonic())
+        every = min(HEALTH_EVERY, max(TICK, rest.limit / 4)) if rest.limit else HEALTH_EVERY
+        well = looked = time.monotonic()
+        while True:
+            time.sleep(TICK)
+            self._require_alive()
+            now = time.monotonic()
+            if now - looked < every:
+                continue
+            looked = now
+            if wire.healthy(self.url):
+                well = now
+                with contextlib.suppress(EngineError):
+                    if rest.idle(wire.text(f"{wire.root_of(self.url)}/metrics"), now):
+                        raise Stopped(f"no request for {self._order.idle:g} minutes")
+            elif now - well > HUNG_AFTER:
+                raise EngineFault(f"vLLM gave no sign of health for {now - well:.0f} s")
+
+    def _require_alive(self) -> None:
+        assert self._child is not None
+        code = self._child.poll()
+        if code is not None:
+            raise EngineFault(f"vLLM ended with {_ending(code)}: {last_words(self._layout.log)}")
+
+    def _recover(self, error: EngineError) -> None:
+        """Clear away what is left and wait before the next start. Raises EngineFault when it is no use."""
+        ready_for = time.monotonic() - self._ready_at if self._ready_at is not None else 0.0
+        self._reporter.phase(
+            "restart",
+            str(error),
+            last_error=str(error),
+            restarts=self._reporter.state.restarts + 1,
+            pid=None,
+            born=None,
+        )
+        self._end(0)
+        pause = self._patience.after_crash(ready_for)
+        if pause is None:
+            raise EngineFault(
+                f"vLLM failed {self._patience.crashes} times in quick succession and is left alone; the last time: "
+                f"{error} (log: {str(self._layout.log)!r})"
+            ) from error
+        time.sleep(pause)
+
+    def _end(self, grace: float) -> None:
+        """End the child and everything that it started."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        if child.poll() is None and grace > 0:
+            if self._reporter.state.phase != "failed":
+                self._reporter.phase("stopping", "asking vLLM to end")
+            child.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(grace)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)  # its engine and worker processes are in the same group
+        child.wait()
+        process.end_session(child.pid, self._layout.run, grace=0)
+
+
+def free_port(port: int) -> None:
+    """Raise SetupError that names who has the port, when somebody has it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind(("127.0.0.1", port))
+        except OSError as error:
+            raise SetupError(
+                f"port {port} is taken{holder(port)}; choose another with OCTAVO_ENGINE_PORT, or end that program"
+            ) from error
+
+
+def holder(port: int) -> str:
+    """` by process 123 (nginx)`, or an empty string when it may not be seen."""
+    with contextlib.suppress(psutil.Error, OSError):
+        for seen in psutil.net_connections("tcp"):
+            if seen.status == psutil.CONN_LISTEN and seen.laddr and seen.laddr.port == port and seen.pid:
+                return f" by process {seen.pid} ({psutil.Process(seen.pid).name()})"
+    return ""
+
+
+def last_words(log: Path, lines: int = 400) -> str:
+    """The line of a log that tells best why it ended: the last error, else the last line."""
+    try:
+        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]
+    except OSError:
+        return "no log"
+    clean = [re.sub(r"^\([^)]*\)\s*", "", line).strip() for line in tail]
+    telling = [line for line in clean if re.match(r"^(\w+\.)*\w*(Error|Exception|Killed)\b", line)]
+    return (telling or [line for line in clean if line] or ["empty log"])[-1][:400]
+
+
+def _ending(code: int) -> str:
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+
+def _stage(log: Path, stage: str, read: int) -> tuple[str, int]:
+    """The newest known stage in the log after byte `read`."""
+    with contextlib.suppress(OSError), log.open("rb") as file:
+        file.seek(read)
+        fresh = file.read()
+        read += len(fresh)
+        text = fresh.decode("utf-8", "replace")
+        for mark, words in _STAGES:
+            if mark in text:
+                stage = words
+    return stage, read
+
+
+def _rotate(log: Path) -> None:
+    if log.exists() and log.stat().st_size > KEEP_LOG:
+        log.replace(log.with_suffix(".log.1"))
+
+
+def _last_load(layout: Layout) -> int:
+    try:
+        return int((layout.run / "load_seconds").read_text())
+    except (OSError, ValueError):
+        return 0
