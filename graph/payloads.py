@@ -15,6 +15,8 @@ import zlib
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+import orjson
+
 WHOLE = 2_048
 """Characters up to which a request is stored in one piece, readable in its row."""
 PART = 1_024
@@ -38,7 +40,7 @@ class Split(NamedTuple):
     """A response without its log-probabilities; `at` counts the characters before the `null` that stands for them."""
 
     body: str
-    logprobs: str | None
+    logprobs: Any
     at: int | None
 
 
@@ -72,11 +74,21 @@ def whole(kind: str, text: str) -> Payload:
     return Payload(key(text), kind, text, "text")
 
 
-def compressed(kind: str, text: str) -> Payload:
-    """A payload stored compressed where that pays."""
+def compressed(kind: str, value: Any) -> Payload:
+    """JSON stored compressed where that pays: not always canonical, but it decodes to the same value."""
+    text = _quick(value)
     if len(text) <= PLAIN:
-        return whole(kind, text)
-    return Payload(key(text), kind, zlib.compress(text.encode(), 1), "zlib")
+        return whole(kind, canonical(value))
+    return Payload(hashlib.sha256(text).hexdigest()[:16], kind, zlib.compress(text, 1), "zlib")
+
+
+def _quick(value: Any) -> bytes:
+    """JSON with sorted keys, fifteen times faster than `json`; it writes NaN as null, so with `null` `json` does it."""
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # a lone surrogate, or a number over 64 bits
+        return canonical(value).encode()
+    return canonical(value).encode() if b"null" in text else text
 
 
 def in_parts(kind: str, text: str, digest: str) -> list[Payload]:
@@ -106,14 +118,14 @@ def split_response(response: Mapping[str, Any]) -> Split:
     assert isinstance(choices, list)
     marked = canonical({**response, "choices": [{**first, "logprobs": _MARK}, *choices[1:]]})
     before, _, after = marked.partition(f'"{_MARK}"')
-    return Split(f"{before}null{after}", canonical(first["logprobs"]), len(before))
+    return Split(f"{before}null{after}", first["logprobs"], len(before))
 
 
 def join_response(split: Split) -> str:
     """The canonical JSON of the whole response."""
-    if split.logprobs is None or split.at is None:
+    if split.at is None:
         return split.body
-    return f"{split.body[: split.at]}{split.logprobs}{split.body[split.at + len('null') :]}"
+    return f"{split.body[: split.at]}{canonical(split.logprobs)}{split.body[split.at + len('null') :]}"
 
 
 def content_of(response: Mapping[str, Any] | None) -> str:

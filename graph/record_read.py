@@ -62,7 +62,7 @@ def exact(call: Mapping[str, Any], known: Mapping[str, str]) -> tuple[str, str |
     """Request and response of a row of `calls` as canonical JSON; `known` are the texts of its payloads."""
     response = None
     if call["response"]:
-        logprobs = known[call["logprobs"]] if call["logprobs"] else None
+        logprobs = json.loads(known[call["logprobs"]]) if call["logprobs"] else None
         response = join_response(Split(known[call["response"]], logprobs, call["logprobs_at"]))
     return known[call["request"]], response
 
