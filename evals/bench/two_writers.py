@@ -1,0 +1,162 @@
+"""Two processes write both databases while a third holds an exclusive lock: nothing is lost, nobody gives up.
+
+    python -m evals.bench.two_writers --seconds 300 --lock 20
+
+Each writer counts what was acknowledged to it: calls in records.db, checkpoints in checkpoints.db. After the last
+second the files are read again and must hold exactly these rows; both must pass SQLite's integrity check. The locker
+takes the write lock of both files at once, from a third of the time on, for `--lock` seconds. Exit code 1 on any loss.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from langgraph.checkpoint.base import empty_checkpoint
+
+from graph.checkpointer import GroupCommitSaver, open_saver
+from graph.exchange import Exchange
+from graph.record import Records
+from nodes.contracts import Request, Usage
+
+WRITERS = 2
+LANES = 8
+"""Questions at once in each writer."""
+PAUSE = 0.02
+"""Seconds between two writes of a lane, so that the disk, not the processor, is what they meet at."""
+
+
+def exchange(run: str, number: int) -> Exchange:
+    """A small call."""
+    messages = [{"role": "user", "content": f"question {run} {number}"}]
+    return Exchange(
+        id=f"{run}:{number}",
+        run=run,
+        slot=f"branch:{number}",
+        prompt="p",
+        endpoint="http://127.0.0.1",
+        model="default",
+        request={"messages": messages},
+        response={"choices": [{"message": {"content": f"ANSWER: {number}"}}]},
+        status="ok",
+        usage=Usage(prompt=10, completion=5, calls=1),
+        started=time.time(),
+    )
+
+
+async def lane(records: Records, saver: GroupCommitSaver, until: float, gaps: list[float]) -> tuple[str, int]:
+    """One run that writes until the time is over; returns its id and how many rows were acknowledged in each file."""
+    run, number = str(uuid.uuid4()), 0
+    place: Any = {"configurable": {"thread_id": run, "checkpoint_ns": ""}}
+    await records.start_run(Request(run=run, question="q"), thread=run, source="bench", model="m", config={})
+    while time.time() < until:
+        begun = time.perf_counter()
+        call = records.save_call(exchange(run, number))
+        await asyncio.gather(call, saver.aput(place, empty_checkpoint(), {"step": number}, {}))
+        gaps.append(time.perf_counter() - begun)
+        number += 1
+        await asyncio.sleep(PAUSE)
+    return run, number
+
+
+async def write(folder: Path, seconds: float) -> dict[str, Any]:
+    """A writer process: acknowledged rows by run, the slowest write, commits."""
+    records, gaps = await Records.open(folder / "records.db"), list[float]()
+    async with open_saver(folder / "checkpoints.db") as saver:
+        until = time.time() + seconds
+        lanes = await asyncio.gather(*(lane(records, saver, until, gaps) for _ in range(LANES)))
+        commits = records.writer.commits + saver.writer.commits
+    await records.close()
+    return {"acknowledged": dict(lanes), "slowest": max(gaps, default=0.0), "commits": commits}
+
+
+def hold(folder: Path, seconds: float) -> dict[str, Any]:
+    """The locker: both write locks for some seconds, taken the way any other program would."""
+    held = [
+        sqlite3.connect(folder / name, timeout=60, isolation_level=None) for name in ("records.db", "checkpoints.db")
+    ]
+    for connection in held:
+        connection.execute("BEGIN EXCLUSIVE")
+    time.sleep(seconds)
+    for connection in held:
+        connection.execute("COMMIT")
+        connection.close()
+    return {"held": seconds}
+
+
+def missing(folder: Path, acknowledged: dict[str, int]) -> list[str]:
+    """Runs whose rows are not exactly those that were acknowledged, and files that are damaged."""
+    faults = []
+    for name, table, column in (("records.db", "calls", "run"), ("checkpoints.db", "checkpoints", "thread_id")):
+        connection = sqlite3.connect(folder / name)
+        found = dict(connection.execute(f"SELECT {column}, count(*) FROM {table} GROUP BY {column}"))
+        faults += [f"{name} {run}: {count} acknowledged, {found.get(run, 0)} there"
+                   for run, count in acknowledged.items() if found.get(run, 0) != count]  # fmt: skip
+        state = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        faults += [] if state == "ok" else [f"{name}: {state}"]
+        connection.close()
+    return faults
+
+
+def start(role: str, folder: Path, seconds: float) -> subprocess.Popen[str]:
+    """One process of this module in the given role."""
+    command = [sys.executable, "-m", "evals.bench.two_writers", "--role", role, "--folder", str(folder)]
+    return subprocess.Popen(
+        [*command, "--seconds", str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def run(folder: Path, seconds: float, lock: float) -> dict[str, Any]:
+    """The whole experiment: figures, and `faults`, which must be empty."""
+    asyncio.run(write(folder, 0))  # the files exist before the locker comes
+    writers = [start("write", folder, seconds) for _ in range(WRITERS)]
+    time.sleep(seconds / 3)
+    locker = start("hold", folder, lock)
+    reports, faults = [], []
+    for process in (*writers, locker):
+        out, err = process.communicate()
+        reports.append(json.loads(out) if process.returncode == 0 else {})
+        faults += [err.strip().splitlines()[-1]] if process.returncode else []
+    acknowledged = {key: count for report in reports for key, count in report.get("acknowledged", {}).items()}
+    return {
+        "seconds": seconds,
+        "lock": lock,
+        "rows": 2 * sum(acknowledged.values()),
+        "commits": sum(report.get("commits", 0) for report in reports),
+        "slowest_write": round(max(report.get("slowest", 0.0) for report in reports), 2),
+        "faults": faults + missing(folder, acknowledged),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command line; `--role` and `--folder` are for its own child processes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--lock", type=float, default=20)
+    parser.add_argument("--role", choices=("write", "hold"))
+    parser.add_argument("--folder", type=Path)
+    chosen = parser.parse_args(arguments)
+    if chosen.role == "write":
+        print(json.dumps(asyncio.run(write(chosen.folder, chosen.seconds))))
+        return 0
+    if chosen.role == "hold":
+        print(json.dumps(hold(chosen.folder, chosen.seconds)))
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        report = run(chosen.folder or Path(folder), chosen.seconds, chosen.lock)
+    print(json.dumps(report, indent=2))
+    return 1 if report["faults"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
