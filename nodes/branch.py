@@ -8,17 +8,24 @@ goes wrong with the engine ends this branch, never the run, and never becomes an
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import prompts
-from nodes.contracts import Candidate, Form, Message, Model, ModelCall, Reply, Request, Route, Status
+from nodes.confidence import answer_span
+from nodes.contracts import Candidate, Form, Message, Model, ModelCall, Reply, Request, Route
 from nodes.errors import ContextExceeded, EngineError
 from nodes.flags import flags
-from prompts import Prompt
+from nodes.messages import digest, messages
+
+if TYPE_CHECKING:
+    from nodes.answers import Reading
 
 STANCES = ("direct", "conditions", "sceptic", "both_sides", "counterexample", "symbols", "programmer", "core")
 """Prompts of `prompts/stances/`, in the order in which branches take them."""
 FORMS: dict[Form, str] = {"closed": "branch", "open": "open"}
 """Prompt by the form of the answer."""
+ABORTED = "abort"
+"""finish_reason of a text whose making the server stopped."""
 CUT = frozenset({"length", "repetition"})
 """Values of finish_reason of a text that did not come to its end."""
 MARKED = frozenset({"answer_line", "boxed"})
@@ -32,23 +39,16 @@ def stance(index: int) -> str:
     return STANCES[index % len(STANCES)]
 
 
-def prompt_messages(request: Request, prompt: Prompt, **slots: str) -> tuple[Message, ...]:
-    """Messages of one call: the shared system text, then `prompt`, which begins with the question."""
-    system = prompts.load("system").render(request.language)
-    user = prompt.render(request.language, question=request.question, **slots)
-    return Message(role="system", content=system), Message(role="user", content=user)
-
-
 def branch_messages(request: Request, form: Form, stance: str) -> tuple[Message, ...]:
     """Messages of the branch that takes `stance`."""
     words = prompts.load(f"stances/{stance}").render(request.language)
-    return prompt_messages(request, prompts.load(FORMS[form]), stance=words)
+    return messages(request, prompts.load(FORMS[form]), stance=words)
 
 
 def longest_messages(request: Request) -> tuple[Message, ...]:
     """The longest of all branch prompts of a request, in characters."""
     every = (branch_messages(request, form, stance) for form in FORMS for stance in STANCES)
-    return max(every, key=lambda messages: len(messages[-1].content))
+    return max(every, key=lambda found: len(found[-1].content))
 
 
 async def reason(
@@ -77,7 +77,7 @@ def branch_call(request: Request, form: Form, index: int) -> ModelCall:
         slot=f"branch:{index}",
         messages=branch_messages(request, form, name),
         sampling=prompt.sampling,
-        prompt=prompts.digest([prompts.load("system").digest, prompt.digest, words.digest]),
+        prompt=digest(prompt, words),
         model=prompt.model,
         logprobs=2,
     )
@@ -97,31 +97,38 @@ async def fit(call: ModelCall, model: Model) -> ModelCall:
 
 
 def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form) -> Candidate:
-    """What a reply says. How it ended is looked at before its text: a cut text only counts with a closed mark."""
-    from nodes import answers
-
+    """What a reply says. How it ended is looked at before its text."""
     cut = reply.finish in CUT
-    text = finished_part(reply.text) if cut else reply.text
-    read = answers.read(text, form, ())
-    usable = bool(read.answer) and not (cut and read.kind not in MARKED)
-    status: Status = "answered" if usable else "truncated" if cut else "unreadable"
-    if reply.finish == "abort":
-        status = "failed"
-    answered = status == "answered"
+    reading = None if reply.finish == ABORTED else _answer(reply.text, request, form, cut)
+    found: dict[str, object] = {"status": "truncated" if cut else "unreadable"}
+    if reply.finish == ABORTED:
+        found = {"status": "failed", "error": "engine_fault: the server aborted the reply"}
+    elif reading:
+        found = {"status": "answered", "answer": reading.answer, "reading": reading.kind}
+        if form == "closed":
+            found["confidence"] = answer_span(reply, *reading.span)
     return empty.model_copy(
-        update={
-            "status": status,
-            "answer": read.answer if answered else "",
-            "reading": read.kind if answered else "",
+        update=found
+        | {
             "text": reply.text,
             "call": reply.call,
             "flags": flags(reply, request, form, cut),
             "finish": reply.finish,
             "usage": reply.usage,
             "seconds": reply.seconds,
-            "error": "engine_fault: the server aborted the reply" if status == "failed" else "",
         }
     )
+
+
+def _answer(text: str, request: Request, form: Form, cut: bool) -> Reading | None:
+    """The marked answer. In a cut text only a mark that was closed before the cut counts."""
+    from nodes import answers
+
+    offered = answers.choices(request.question)
+    if not cut:
+        return answers.read(text, form, offered)
+    reading = answers.read(finished_part(text), form, offered) if form == "closed" else None
+    return reading if reading and reading.kind in MARKED else None
 
 
 def finished_part(text: str) -> str:

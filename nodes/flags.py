@@ -9,6 +9,7 @@ import re
 
 from nodes.contracts import Form, Reply, Request
 from nodes.language import han_share
+from nodes.thinking import unclosed
 
 GRAM = 24
 """Characters of the pieces that are counted to see repetition."""
@@ -27,7 +28,7 @@ def flags(reply: Reply, request: Request, form: Form, truncated: bool) -> tuple[
         "repeating": reply.finish == "repetition" or repeating(reply.text),
         "mixed_language": mixed_language(reply.text, request),
         "no_steps": form == "closed" and not reply.reasoning and no_steps(reply.text, request),
-        "unclosed_thinking": unclosed_thinking(reply),
+        "unclosed_thinking": "<think>" in reply.text or unclosed(reply),
     }
     return tuple(name for name, applies in found.items() if applies)
 
@@ -53,8 +54,3 @@ def mixed_language(text: str, request: Request) -> bool:
 def no_steps(text: str, request: Request) -> bool:
     """True when next to nothing stands beside the marked answer: the prompt's "analyse first" was not followed."""
     return len(_LAST_LINE.sub("", text).strip()) < FEWEST[request.language]
-
-
-def unclosed_thinking(reply: Reply) -> bool:
-    """True when a thinking block was opened and never closed, so that no answer followed it."""
-    return "<think>" in reply.text or (bool(reply.reasoning.strip()) and not reply.text.strip())

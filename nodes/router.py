@@ -118,9 +118,9 @@ _OPTION = re.compile(
     r"(?:^|[\s（(])\(?[A-Ga-g][).．、]\s*\S|^- (?:yes|no|valid|invalid)\b", re.MULTILINE | re.IGNORECASE
 )
 _MAKE = re.compile(
-    r"\b(?:write|explain|translate|summari[sz]e|list(?! *:)|draft|describe|compose|create|generate|design|suggest|discuss"
-    r"|outline|rewrite|rephrase|paraphrase|edit|implement|provide|give me|tell me about|make an?|advise|recommend|prove"
-    r"|elaborate|extract|analy[sz]e|introduce|develop|plan|compare and contrast|act as|imagine|craft)\b"
+    r"\b(?:write|explain|translate|summari[sz]e|list(?! *:)|draft|describe|compose|create|generate|design|suggest"
+    r"|discuss|outline|rewrite|rephrase|paraphrase|edit|implement|provide|give me|tell me about|make an?|advise"
+    r"|recommend|prove|elaborate|extract|analy[sz]e|introduce|develop|plan|compare and contrast|act as|imagine|craft)\b"
     r"|写|解释|翻译|总结|概括|列出|列举|起草|描述|编写|生成|设计|建议|讨论|改写|润色|介绍|分析|说明|证明|提供|制定|实现|扮演|抽取|提取|谈谈|推荐|给我|请给出",
     re.IGNORECASE,
 )

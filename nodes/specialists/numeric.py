@@ -1,0 +1,158 @@
+"""rte-c, numeric: the model extracts quantities and writes one expression; the value is computed here, exactly.
+
+A small model writes down what to calculate far better than it calculates. Its check recomputes every arithmetic step
+in a candidate's text, without a model call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Literal
+
+from nodes import equations, structured, weekdays
+from nodes.arithmetic import ArithmeticFault, evaluate, plain
+from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, Model, Request
+from nodes.notation import plain_signs
+
+SIMPLE = 12
+"""Largest denominator of a fraction that is given as a fraction."""
+LONGEST_TEXT = 20_000
+"""Characters of a candidate that are checked; no branch writes more."""
+
+
+class Quantity(Contract):
+    """One quantity of the question."""
+
+    value: str
+    """The number as it stands in the question."""
+    unit: str = ""
+    """Its unit, or what it counts."""
+
+
+class Plan(Contract):
+    """What the model is asked for."""
+
+    quantities: tuple[Quantity, ...] = ()
+    method: str = ""
+    expression: str
+    """Numbers and + - * / ( ), no result."""
+    unit: str = ""
+    """Unit of what is asked."""
+
+
+class Facts(Contract):
+    """What the specialist found."""
+
+    operation: Literal["arithmetic", "calendar"]
+    quantities: tuple[Quantity, ...] = ()
+    expression: str
+    value: str
+    """Exact: an integer, a decimal or a fraction; for a calendar operation the day."""
+    unit: str = ""
+
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "quantities": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"value": {"type": "string"}, "unit": {"type": "string"}},
+                "required": ["value", "unit"],
+                "additionalProperties": False,
+            },
+        },
+        "method": {"type": "string"},
+        "expression": {"type": "string"},
+        "unit": {"type": "string"},
+    },
+    "required": ["quantities", "method", "expression", "unit"],
+    "additionalProperties": False,
+}
+"""Only object, array and string: what engines' structured output holds in every version."""
+
+
+class Numeric:
+    """The numeric specialist."""
+
+    id = "rte-c"
+    name = "numeric"
+    after: tuple[str, ...] = ()
+    answers = True
+    facts: type[Contract] = Facts
+
+    async def answer(self, request: Request, earlier: Mapping[str, Finding], model: Model) -> Finding:  # noqa: ARG002
+        """The value that is asked for. A question about the calendar is computed without a model call."""
+        if day := weekdays.solve(request.question, request.language):
+            facts = Facts(operation="calendar", expression=day.expression, value=day.answer)
+            return Finding(
+                specialist=self.name, status="ok", facts=facts.model_dump(), answer=day.answer, working=day.working
+            )
+        asked = await structured.ask(request, self.name, Plan, SCHEMA, model)
+        spent = {"calls": asked.calls, "usage": asked.usage, "seconds": asked.seconds, "repaired": asked.repaired}
+        if asked.value is None:
+            return Finding(specialist=self.name, status="failed", error=asked.error, **spent)
+        return _computed(asked.value, request).model_copy(update=spent)
+
+    def check(self, request: Request, candidate: Candidate) -> list[Check]:  # noqa: ARG002
+        """Recompute each arithmetic step of the candidate's text; silent where unsure."""
+        text = candidate.text[:LONGEST_TEXT]
+        return [
+            Check(
+                specialist=self.name,
+                kind="arithmetic",
+                outcome=claim.outcome,
+                claim=text[slice(*claim.span)],
+                found=plain(claim.exact),
+                span=claim.span,
+            )
+            for claim in equations.claims(text)
+        ]
+
+    def screen(self, text: str, language: Language) -> list[Hit]:  # noqa: ARG002
+        """Numbers have no policy."""
+        return []
+
+
+def _computed(plan: Plan, request: Request) -> Finding:
+    """The finding of a plan whose expression can be computed; otherwise it abstains and says why."""
+    expression = " ".join(plain_signs(plan.expression).text.split())
+    try:
+        value = evaluate(expression)
+    except ArithmeticFault as fault:
+        return Finding(specialist=Numeric.name, status="abstained", error=f"no value: {fault}")
+    facts = Facts(
+        operation="arithmetic",
+        quantities=plan.quantities,
+        expression=expression,
+        value=plain(value),
+        unit=plan.unit.strip()[:40],
+    )
+    return Finding(
+        specialist=Numeric.name,
+        status="ok",
+        facts=facts.model_dump(mode="json"),
+        answer=rendered(value, facts.unit, request),
+        working=f"{plan.method}\n{expression} = {decimal(value)}".strip(),
+    )
+
+
+def rendered(value: Fraction, unit: str, request: Request) -> str:
+    """The value as a plain answer; with its unit where the question's own words use that unit."""
+    number = decimal(value)
+    if unit and unit.lower() in request.question.lower() and not any(sign.isdigit() for sign in unit):
+        return f"{number}{unit}" if unit[0] in "%％" or not unit.isascii() else f"{number} {unit}"
+    return number
+
+
+def decimal(value: Fraction) -> str:
+    """Exact where the decimals end; a simple fraction as it is; else rounded to four significant places."""
+    text = plain(value)
+    if "/" not in text or value.denominator <= SIMPLE:
+        return text
+    return f"{float(value):.4g}" if abs(value) < 1_000 else f"{float(value):.2f}"
+
+
+specialist = Numeric()
