@@ -67,7 +67,8 @@ class GroupCommitSaver(AsyncSqliteSaver):
 
     def __init__(self, connection: aiosqlite.Connection, writer: Writer) -> None:
         super().__init__(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
-        self.writer = writer  # `with_allowlist` copies the saver: all copies share this one
+        self.writer = writer  # `with_allowlist` copies the saver: all copies share the writer and the deletions
+        self._deletions: set[asyncio.Future[None]] = set()
 
     async def aput(
         self,
@@ -100,8 +101,9 @@ class GroupCommitSaver(AsyncSqliteSaver):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint that `config` names, else the newest of its thread."""
-        await self.writer.drain()  # a deletion that nobody awaited must be seen
-        return await super().aget_tuple(config)
+        await self._deleted()
+        with explained(self.writer.path):
+            return await super().aget_tuple(config)
 
     async def alist(
         self,
@@ -112,14 +114,18 @@ class GroupCommitSaver(AsyncSqliteSaver):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """Checkpoints, newest first. All are read before the first is given out, so the caller may use the saver."""
-        await self.writer.drain()
-        found = [item async for item in super().alist(config, filter=filter, before=before, limit=limit)]
+        await self._deleted()
+        with explained(self.writer.path):
+            found = [item async for item in super().alist(config, filter=filter, before=before, limit=limit)]
         for item in found:
             yield item
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread. It never suspends: the server's in-memory thread list breaks when it does."""
-        self._submit(_DELETE_THREAD, [(str(thread_id),)]).add_done_callback(_log_failure)
+        deletion = self._submit(_DELETE_THREAD, [(str(thread_id),)])
+        self._deletions.add(deletion)
+        deletion.add_done_callback(self._deletions.discard)
+        deletion.add_done_callback(_log_failure)
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
         """Delete checkpoints and writes of runs, by the `run_id` in their metadata."""
@@ -138,6 +144,11 @@ class GroupCommitSaver(AsyncSqliteSaver):
             raise ValueError(f"strategy {strategy!r} is none of keep_latest, delete, delete_all")
         statements = _PRUNE if strategy == "keep_latest" else _DELETE_THREAD
         await self._submit(statements, [(str(thread),) for thread in thread_ids])
+
+    async def _deleted(self) -> None:
+        """Wait for deletions that nobody awaits: who reads after them must not see the rows."""
+        if self._deletions:
+            await asyncio.wait(list(self._deletions))
 
     def _submit(self, statements: Sequence[str], rows: Sequence[Any]) -> asyncio.Future[None]:
         return self.writer.submit([Statement(sql, rows) for sql in statements])
@@ -160,10 +171,7 @@ async def open_saver(path: Path, *, wait: float = BUSY_SECONDS) -> AsyncIterator
             saver = GroupCommitSaver(connection, writer)
             with explained(path, wait):
                 await saver.setup()
-            try:
-                yield saver
-            finally:
-                await writer.drain()
+            yield saver
     finally:
         await writer.close()
 

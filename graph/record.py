@@ -65,7 +65,11 @@ class Records:
         Raises: RecordsError when the file is not SQLite, foreign, newer, read-only, locked, or does not fit the disk.
         """
         writer = await Writer.open(path, check=is_current, prepare=migrate, wait=wait)
-        return cls(writer, await asyncio.to_thread(connect_read_only, path, wait=wait), wait)
+        try:
+            return cls(writer, await asyncio.to_thread(connect_read_only, path, wait=wait), wait)
+        except RecordsError:
+            await writer.close()
+            raise
 
     async def close(self) -> None:
         """Commit what waits, then close the file."""
@@ -136,7 +140,7 @@ class Records:
         await self._write(rows.finish_rows(answer, verdict, time.time()))
 
     async def fail_run(self, run: str, code: str, message: str) -> None:
-        """Close a run that an error ended; nothing happens to a run that was never started."""
+        """Close a run that an error ended; nothing happens to one that was never started or has its answer."""
         await self._write(rows.failure_rows(run, code, message, time.time()))
 
     async def recall(self, run: str, slot: str, request_digest: str) -> Exchange | None:

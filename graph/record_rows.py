@@ -60,7 +60,10 @@ _FINISH = (
     " route = ?, budget = ?, branches = ?, agreement = ?, confidence = ?, tokens = ?, notices = ?, error_code = NULL,"
     " error = NULL WHERE id = ?"
 )
-_FAIL = "UPDATE runs SET status = 'failed', finished = ?, error_code = ?, error = ? WHERE id = ?"
+_FAIL = (
+    "UPDATE runs SET status = 'failed', finished = ?, error_code = ?, error = ?"
+    " WHERE id = ? AND status IN ('running', 'failed')"
+)
 
 
 def stamp(unix: float) -> str:

@@ -98,7 +98,7 @@ def connect(
     when the file cannot be used; a file that is not a SQLite database is not touched.
     """
     with explained(path, wait):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # questions are private
         _check_magic(path)
         connection = sqlite3.connect(
             path, timeout=wait, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -205,14 +205,10 @@ class Writer:
         """
         await self.submit(statements)
 
-    async def drain(self) -> None:
-        """Wait until everything submitted so far is committed or has failed."""
-        await self._idle.wait()
-
     async def close(self) -> None:
         """Commit what waits, then close the file."""
         self._closed = True
-        await self.drain()
+        await self._idle.wait()
         await self._loop.run_in_executor(self._pool, self._connection.close)
         self._pool.shutdown(wait=False)
 
