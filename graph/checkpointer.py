@@ -30,8 +30,9 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from graph.database import BUSY_SECONDS, explained
 from graph.settings import settings
-from graph.writer import BUSY_SECONDS, Statement, Writer, explained
+from graph.writer import Statement, Writer
 
 log = logging.getLogger(__name__)
 

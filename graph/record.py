@@ -21,10 +21,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from graph import record_rows as rows
+from graph.database import BUSY_SECONDS, connect_read_only, explained
 from graph.exchange import Exchange
 from graph.migrations import is_current, migrate
 from graph.record_read import Reader, answer_text, exact, texts, unix
-from graph.writer import BUSY_SECONDS, Statement, Writer, connect_read_only, explained
+from graph.writer import Statement, Writer
 from nodes.contracts import Answer, Ballot, Candidate, Check, Decision, Finding, Request, Route, Usage, Verdict
 from nodes.errors import InputError, RecordsError
 

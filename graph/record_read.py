@@ -15,10 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NoReturn
 
+from graph.database import BUSY_SECONDS, connect, connect_read_only, explained
 from graph.grams import match
 from graph.migrations import is_current, migrate
 from graph.payloads import Split, content_of, join_response, part_digests, storable, text_of
-from graph.writer import BUSY_SECONDS, connect, connect_read_only, explained
 from nodes.errors import InputError
 from nodes.thinking import separate
 
