@@ -1,0 +1,154 @@
+"""Where a reply marks its answer.
+
+The LAST mark wins, whatever its kind: an answer line, `\\boxed{}`, a phrase such as "the answer is", a field of a JSON
+reply. A mark that holds nothing, or only the template's own placeholder, is no mark. A reply without a mark is unreadable:
+nothing is guessed from its last number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from nodes.answers import folding, menu
+from nodes.answers.parsing import _same
+from nodes.contracts import Form
+
+Found = Literal["answer_line", "boxed", "phrase", "structured", "whole"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer, where it was found, and its place: `text[start:end] == answer`."""
+
+    answer: str
+    kind: Found
+    span: tuple[int, int]
+
+
+_LINE = re.compile(
+    r"(?:^|(?<=[\s.。!?，,*_#>(]))(?:(?:the|my)\s+)?(?:(?:final|correct)\s+)?\**(?:answer|ANSWER)\**\s*[:：]\**[ \t]*(?P<tail>[^\n]*)"
+    r"|(?:最终|正确|最后)?的?答案\**\s*[:：]\**[ \t]*(?P<zh>[^\n]*)"
+    r"|(?:^|(?<=\n))[ \t*#>]*(?:最终答案|最后答案)\**[ \t]*\n(?P<below>[^\n]*)",
+    re.IGNORECASE,
+)
+_EXPLICIT = re.compile(
+    r"^[ \t>*_#]*(?:(?:final\s+)?answer|(?:最终)?答案)\**\s*[:：]\**[ \t]*", re.IGNORECASE | re.MULTILINE
+)
+_PHRASE = re.compile(
+    r"\banswer\b(?:\s+(?:to|for)\s+[^.\n]{1,80}?)?\s+(?:is|would\s+be|should\s+be|must\s+be|will\s+be)\b(?!\s+not\b)\s*:?\s*(?P<en>[^\n]*(?:\n\s*[^\n]+)?)"
+    r"|答案(?:应该|应当|应)?[是为]\s*[:：]?\s*(?P<zh>[^\n]*)"
+    r"|(?:故选|所以选|因此选|应选|应该选|故应选|正确选项[是为]|选择)\s*[:：]?\s*(?P<pick>[(（]?[A-Z][)）]?(?:[.、．][^\n。]*)?)",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[。！？!?]|\.(?=\s|$)|\n")
+_BOXED = re.compile(r"\\f?boxed\s*(?=\{)")
+_JSON_KEYS = ("answer", "final_answer", "result", "答案", "最终答案")
+_PLACEHOLDER = re.compile(
+    r"[<\[{(]?\s*(?:(?:your|the|final|short)\s+)*(?:answer|result|value|choice|letter|option)s?(?:\s+here)?\s*[>\]})]?|<[^<>]{0,60}>|x|[._…?-]+"
+    r"|[<\[【(（]?\s*(?:你的|最终)?答案\s*[>\]】)）]?",
+    re.IGNORECASE,
+)
+_EDGE = " \t\r\n*_`$:：。.,，;；!！"
+
+
+def read(text: str, form: Form = "closed", offered: Mapping[str, str] | None = None) -> Reading | None:
+    """The answer that `text` marks last, or None when it marks none (`unreadable`).
+
+    `offered` is the question's menu: an answer that is not on it is None too. An `open` answer is everything after the
+    last answer line, else the whole text.
+    """
+    if form == "open":
+        return _open(text)
+    best = max(_marks(text), key=lambda mark: (mark.span[0], mark.span[1]), default=None)
+    if offered:
+        best = best or _last_line(text, offered)
+        if best is not None and menu.pick(best.answer, offered, _same) is None:
+            return None
+    return best
+
+
+def _open(text: str) -> Reading | None:
+    marks = list(_EXPLICIT.finditer(text))
+    for mark in reversed(marks):
+        reading = _trimmed(text, mark.end(), len(text), "answer_line", edge=" \t\r\n")
+        if reading is not None:
+            return reading
+    return _trimmed(text, 0, len(text), "whole", edge=" \t\r\n")
+
+
+def _marks(text: str) -> Iterator[Reading]:
+    for finder in (_lines, _boxes, _phrases, _structured):
+        for start, end, kind in finder(text):
+            reading = _trimmed(text, start, end, kind)
+            if reading is not None:
+                yield reading
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, Found]]:
+    for match in _LINE.finditer(text):
+        name = match.lastgroup or "tail"
+        yield match.start(name), match.end(name), "answer_line"
+
+
+def _boxes(text: str) -> Iterator[tuple[int, int, Found]]:
+    for match in _BOXED.finditer(text):
+        end = folding.group(text, match.end())
+        if end > 0:
+            yield match.end() + 1, end, "boxed"
+
+
+def _phrases(text: str) -> Iterator[tuple[int, int, Found]]:
+    for match in _PHRASE.finditer(text):
+        name = match.lastgroup or "en"
+        start, end = match.span(name)
+        lead = len(match[name]) - len(match[name].lstrip())
+        stop = _SENTENCE.search(text, start + lead, end)
+        yield start, stop.start() if stop else end, "phrase"
+
+
+def _structured(text: str) -> Iterator[tuple[int, int, Found]]:
+    stripped = re.sub(r"^```(?:json)?\s*|\s*```$", "", text.strip())
+    if not stripped.startswith("{") or not stripped.endswith("}"):
+        return
+    try:
+        data = json.loads(stripped)
+    except (ValueError, RecursionError):
+        return
+    for key in _JSON_KEYS if isinstance(data, dict) else ():
+        if key in data:
+            value = data[key]
+            written = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            start = text.rfind(written)
+            if start >= 0:
+                yield start, start + len(written), "structured"
+            return
+
+
+def _last_line(text: str, offered: Mapping[str, str]) -> Reading | None:
+    """A reply that ends with a bare offered letter: `(B)` or `B. yellow ball`."""
+    end = len(text.rstrip())
+    start = text.rfind("\n", 0, end) + 1
+    line = text[start:end].strip().strip("*")
+    match = re.match(r"^[(（]?([A-Z])(?:[)）.、:：]|$)", line)
+    if match is None or match[1] not in offered:
+        return None
+    rest = folding.words(line[match.end() :])
+    if rest and rest not in folding.words(offered[match[1]]):
+        return None
+    return _trimmed(text, start, end, "phrase")
+
+
+def _trimmed(text: str, start: int, end: int, kind: Found, edge: str = _EDGE) -> Reading | None:
+    """Narrow a span to its content; None when nothing is left but a placeholder."""
+    while start < end and text[start] in edge:
+        start += 1
+    while end > start and text[end - 1] in edge:
+        end -= 1
+    answer = text[start:end]
+    if not folding.unwrap(answer).strip() or _PLACEHOLDER.fullmatch(answer):
+        return None
+    return Reading(answer, kind, (start, end))
