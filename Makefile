@@ -28,7 +28,7 @@ help: ## this list
 
 ask: $(RUNTIME) ## Q="your question" [MODE=auto|light|deep|1|2|4|8] [DEADLINE=seconds] [JSON=1] [STREAM=1]
 	@[ -n "$${Q+given}" ] || { echo 'usage: make ask Q="your question" [MODE=deep]' >&2; exit 2; }
-	@printf '%s' "$$Q" | $(BIN)/octavo ask \
+	@printf '%s\n' "$$Q" | $(BIN)/octavo ask \
 	  $${MODE:+--mode "$$MODE"} $${DEADLINE:+--deadline "$$DEADLINE"} $${JSON:+--json} $${STREAM:+--stream} -
 
 setup: $(RUNTIME) ## the environment that `make ask` uses, nothing else
