@@ -68,7 +68,10 @@ def explained(path: Path, wait: float = BUSY_SECONDS) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        raise explain(error, path, wait) from error
+        found = explain(error, path, wait)
+        if found is error:
+            raise
+        raise found from error
 
 
 def connect(
@@ -92,8 +95,7 @@ def connect(
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA foreign_keys=ON")
             connection.execute(f"PRAGMA journal_size_limit={WAL_BYTES}")
-            connection.execute("BEGIN IMMEDIATE")  # a read-only file opens without complaint and fails only here
-            connection.execute("ROLLBACK")
+            _try_writing(connection)
             if prepare:
                 prepare(connection)
         except BaseException:
@@ -139,3 +141,13 @@ def _switch_to_wal(connection: sqlite3.Connection, path: Path, wait: float) -> N
         if mode == "wal":
             return
         raise RecordsError(f"database {str(path)!r} cannot use a write-ahead log: set OCTAVO_HOME to a local disk")
+
+
+def _try_writing(connection: sqlite3.Connection) -> None:
+    """A read-only file opens without complaint, and even begins a transaction; it fails at the first change."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute("PRAGMA user_version = 1")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
