@@ -35,7 +35,13 @@ async def ask_once(
         watcher = render.Watcher(stream)
         with watcher:
             work = committee.ask(
-                question, mode=cast(Mode, mode), deadline=deadline, thread=thread, run=run, face="cli", watch=watcher.see
+                question,
+                mode=cast(Mode, mode),
+                deadline=deadline,
+                thread=thread,
+                run=run,
+                face="cli",
+                watch=watcher.see,
             )
             answer = await interruptible(work, lambda: committee.interrupt(run))
         return report(answer, watcher, as_json)
@@ -61,7 +67,9 @@ def report(answer: Answer, watcher: render.Watcher, as_json: bool) -> int:
     if as_json:
         fields = ("run", "answer", "status", "cause", "route", "budget", "agreement", "confidence", "tokens", "seconds")
         found = answer.model_dump(mode="json")
-        click.echo(json.dumps({key: found[key] for key in (*fields, "branches", "partial", "notices")}, ensure_ascii=False))
+        click.echo(
+            json.dumps({key: found[key] for key in (*fields, "branches", "partial", "notices")}, ensure_ascii=False)
+        )
     else:
         render.answer(answer, watcher, settings().records)
     return 0 if answer.status == "answered" else 1
@@ -124,7 +132,9 @@ def route_lines(file: Path, mode: str) -> Iterator[dict[str, Any]]:
                 identity, text = str(item["id"]), item["text"]
                 check_text(text, settings().max_text)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise InputError(f"{file}, line {number}: not an object with id and text: {error}", "bad_line") from error
+                raise InputError(
+                    f"{file}, line {number}: not an object with id and text: {error}", "bad_line"
+                ) from error
             except OctavoError as error:
                 raise InputError(f"{file}, line {number}: {error}", error.code) from error
             yield route_one(identity, text, mode)

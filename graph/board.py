@@ -87,7 +87,7 @@ class Boards:
 
 
 async def unless(work: Awaitable[Result], *events: asyncio.Event) -> Result | None:
-    """Do `work` unless one of `events` comes first: then cancel it, wait until it has closed its stream, return None."""
+    """Do `work` unless one of `events` comes first: then cancel it, wait until its stream is closed, return None."""
     task = asyncio.ensure_future(work)
     waits = [asyncio.ensure_future(event.wait()) for event in events]
     try:

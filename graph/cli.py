@@ -127,7 +127,9 @@ def route(question: str | None, file: Path | None, mode: str, as_json: bool) -> 
 
 @cli.command()
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1))
-@click.option("--search", metavar="WORDS", help="Only runs whose question or answer has these words (English, Chinese).")
+@click.option(
+    "--search", metavar="WORDS", help="Only runs whose question or answer has these words (English, Chinese)."
+)
 @click.option("--status", metavar="STATUS", help="Only runs of this status: running, answered, no_verdict, failed.")
 @json_option
 def runs(limit: int, search: str | None, status: str | None, as_json: bool) -> None:
@@ -187,7 +189,9 @@ def read_question(argument: str) -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8").removesuffix("\n")
     except UnicodeDecodeError as error:
-        raise InputError(f"stdin is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}", "not_utf8") from error
+        raise InputError(
+            f"stdin is not UTF-8 text: byte {error.start} is {error.object[error.start]:#04x}", "not_utf8"
+        ) from error
 
 
 def finish(work: Coroutine[Any, Any, int]) -> None:

@@ -90,6 +90,6 @@ def specialists(steps: Steps) -> StateGraph[State, Context, State, Findings]:
     return graph
 
 
-def nothing(_state: State) -> dict[str, Any]:
+def nothing(state: State) -> dict[str, Any]:  # noqa: ARG001 - LangGraph passes by name
     """A node that only decides who is next; its decision is the edge behind it."""
     return {}

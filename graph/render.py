@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import (
     BarColumn,
-    DownloadColumn,
     SpinnerColumn,
     TaskID,
     TextColumn,
@@ -22,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from graph.engine.contracts import Progress as Event
 from nodes.contracts import Answer
 
 out = Console(highlight=False, soft_wrap=True)
@@ -39,22 +39,45 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._bars:
             self._bars.stop()
 
-    def __call__(self, phase: str, done: float | None = None, total: float | None = None, message: str = "") -> None:
-        """One event; `done` and `total` in bytes where the step has a size."""
+    def __call__(self, event: Event) -> None:
+        """Show one event of a long step."""
+        if event.phase == "ready":
+            return
         if self._bars is None:
-            columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeElapsedColumn())
-            self._bars = RichProgress(*columns, console=err)
+            columns = (
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(24),
+                TextColumn("{task.fields[size]}"),
+            )
+            self._bars = RichProgress(*columns, TimeElapsedColumn(), console=err)
             self._bars.start()
-        if phase not in self._tasks:
+        if event.phase not in self._tasks:
             for task in self._tasks.values():
                 self._bars.update(task, total=1, completed=1)
-            self._tasks[phase] = self._bars.add_task(phase, total=total)
-        text = f"{phase}: {message}" if message else phase
-        self._bars.update(self._tasks[phase], description=escape(text), completed=done, total=total)
+                self._bars.stop_task(task)
+            self._tasks[event.phase] = self._bars.add_task(event.phase, total=None, size="")
+        words = escape(f"{event.phase}: {event.message}" if event.message else event.phase)
+        self._bars.update(
+            self._tasks[event.phase],
+            description=words,
+            completed=event.done,
+            total=event.total or None,
+            size=size_of(event),
+        )
+
+
+def size_of(event: Event) -> str:
+    """How far a step is, in its own unit."""
+    if event.unit == "bytes":
+        return f"{event.done / 1e6:,.0f}/{event.total / 1e6:,.0f} MB" if event.total else f"{event.done / 1e6:,.0f} MB"
+    return f"{event.done}/{event.total} {event.unit}" if event.total else ""
 
 
 class Watcher:
@@ -71,7 +94,9 @@ class Watcher:
             self._status.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._status.stop()
 
     def see(self, event: Mapping[str, Any]) -> None:
@@ -165,7 +190,9 @@ def route(found: Mapping[str, Any]) -> None:
 
 def runs(found: Sequence[Mapping[str, Any]]) -> None:
     """A table of runs."""
-    table = Table("run", "when (UTC)", "mode", "status", "answer", "tokens", "seconds", "question", box=None, pad_edge=False)
+    table = Table(
+        "run", "when (UTC)", "mode", "status", "answer", "tokens", "seconds", "question", box=None, pad_edge=False
+    )
     for row in found:
         cells = (row["id"][:8], str(row["created"])[:19], row["mode"], row["status"], clip(row["answer"], 24))
         numbers = (f"{row['tokens'] or 0:,}", f"{row['seconds'] or 0:.1f}")
@@ -189,7 +216,12 @@ def run(found: Mapping[str, Any], unfold: bool) -> None:
         chosen = "+".join(decided["specialists"]) or "no specialist"
         tree.add(Text(f"route  {decided['top']}  {chosen}  budget {decided['budget']}  {decided['reason']}"))
     for finding in found.get("findings", ()):
-        tree.add(Text(f"finding  {finding['specialist']}  {finding['status']}  {finding.get('answer') or finding.get('error') or ''}"))
+        tree.add(
+            Text(
+                f"finding  {finding['specialist']}  {finding['status']}  "
+                f"{finding.get('answer') or finding.get('error') or ''}"
+            )
+        )
     branches = tree.add(Text(f"candidates  {len(found.get('candidates', ()))}"))
     for one in found.get("candidates", ()):
         leaf = branches.add(candidate_line(one))
@@ -205,8 +237,8 @@ def run(found: Mapping[str, Any], unfold: bool) -> None:
         tree.add(Text(f"second round  {ballot['outcome']}  {'/'.join(ballot['choices'])}"))
     if found.get("verdict"):
         verdict = found["verdict"]
-        words = f"verdict  {verdict['answer'] or '-'}  decided by {verdict['decided_by']}  agreement {verdict['agreement']:.0%}"
-        tree.add(Text(f"{words}  {verdict['cause'] or ''}", style="bold"))
+        words = f"verdict  {verdict['answer'] or '-'}  decided by {verdict['decided_by']}"
+        tree.add(Text(f"{words}  agreement {verdict['agreement']:.0%}  {verdict['cause'] or ''}", style="bold"))
     tree.add(waterfall(found.get("calls", ())))
     out.print(tree)
 
@@ -214,8 +246,11 @@ def run(found: Mapping[str, Any], unfold: bool) -> None:
 def candidate_line(one: Mapping[str, Any]) -> Text:
     """One candidate on one line."""
     flags = " ".join(one.get("flags") or ())
-    words = f"{one['source']}  {one.get('stance') or ''}  {one['status']}  {clip(one.get('answer'), 40)}  {one.get('reading') or ''}"
-    return Text(f"{words}  {flags}  {one.get('error') or ''}".rstrip(), style=MARKS.get(one["status"], ""))
+    words = f"{one['source']}  {one.get('stance') or ''}  {one['status']}  {clip(one.get('answer'), 40)}"
+    return Text(
+        f"{words}  {one.get('reading') or ''}  {flags}  {one.get('error') or ''}".rstrip(),
+        style=MARKS.get(one["status"], ""),
+    )
 
 
 def waterfall(calls: Sequence[Mapping[str, Any]], width: int = 40) -> Tree:
@@ -229,7 +264,12 @@ def waterfall(calls: Sequence[Mapping[str, Any]], width: int = 40) -> Tree:
         left = int((call["started"] - start) / span * width)
         bar = "▇" * max(1, round((call["seconds"] or 0) / span * width))
         tokens = f"{call['prompt_tokens']}+{call['completion_tokens']} tokens, {call['cached_tokens']} cached"
-        tree.add(Text(f"{call['slot']:<20} {' ' * left}{bar:<{width - left}} {call['seconds'] or 0:6.1f} s  {tokens}  {call['status']}"))
+        tree.add(
+            Text(
+                f"{call['slot']:<20} {' ' * left}{bar:<{width - left}} {call['seconds'] or 0:6.1f} s"
+                f"  {tokens}  {call['status']}"
+            )
+        )
     return tree
 
 

@@ -14,7 +14,7 @@ import contextlib
 import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -25,12 +25,13 @@ from graph.checkpointer import open_saver
 from graph.model import EngineModel, RecordingModel, check_timeouts
 from graph.pipeline import Graph, wire
 from graph.record import Records
+from graph.recorded import Sender
 from graph.settings import Settings, settings
-from graph.state import Context
+from graph.state import Context, Input
 from graph.steps import Parts, describe
 from nodes import specialists
 from nodes.contracts import Answer, Mode, Model
-from nodes.errors import InputError, OctavoError, SetupError
+from nodes.errors import EngineUnreachable, InputError, OctavoError, SetupError
 from nodes.intake import accept
 from prompts import digest, fingerprints
 
@@ -41,7 +42,7 @@ Result = TypeVar("Result")
 class LiveParts:
     """Opens records and model on first use and keeps them for the process; one instance an event loop."""
 
-    def __init__(self, settings: Settings, model: Model | None = None) -> None:
+    def __init__(self, settings: Settings, model: Sender | None = None) -> None:
         self.settings = settings
         self.specialists = specialists.load()
         self.halts = Halts()
@@ -72,7 +73,7 @@ class LiveParts:
 
     async def _connect(self) -> EngineModel:
         check_timeouts(self.settings)
-        endpoints = await engine.endpoints(self.settings)
+        endpoints = await asyncio.to_thread(endpoints_of, self.settings)
         self._engine = EngineModel(
             endpoints,
             concurrency=self.settings.concurrency,
@@ -95,6 +96,15 @@ class LiveParts:
         if self._records is not None:
             await self._records.close()
         self._records = self._engine = self._model = None
+
+
+def endpoints_of(settings: Settings) -> list[engine.Endpoint]:
+    """The running engine and what OCTAVO_ENDPOINTS adds. Raises EngineUnreachable when nothing runs."""
+    first = engine.endpoint(settings)
+    if first is None:
+        raise EngineUnreachable("no engine runs; start it with: octavo engine up")
+    more = [settings.model_copy(update={"base_url": url, "model": None}) for url in settings.endpoints]
+    return [first, *(found for found in map(engine.endpoint, more) if found)]
 
 
 def build(parts: Parts | None = None, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:
@@ -157,13 +167,23 @@ class Committee:
     async def _go(
         self, start: dict[str, Any] | None, run: str, thread: str, context: Context, watch: Watch | None
     ) -> Answer:
-        config: RunnableConfig = {"configurable": {"thread_id": thread}, "run_id": uuid.UUID(run), "recursion_limit": 60}
+        config: RunnableConfig = {
+            "configurable": {"thread_id": thread},
+            "run_id": uuid.UUID(run),
+            "recursion_limit": 60,
+        }
         last: dict[str, Any] | None = None
         try:
             stream = self.graph.astream(
-                start, config, context=context, stream_mode=["custom", "values"], durability="async", subgraphs=True
+                cast(Input | None, start),
+                config,
+                context=context,
+                stream_mode=["custom", "values"],
+                durability="async",
+                subgraphs=True,
             )
-            async for namespace, mode, part in stream:
+            async for event in stream:
+                namespace, mode, part = cast(tuple[tuple[str, ...], str, dict[str, Any]], event)
                 if mode == "custom" and watch:
                     watch(part)
                 elif mode == "values" and not namespace:
@@ -183,7 +203,7 @@ class Committee:
 
 
 @contextlib.asynccontextmanager
-async def open_committee(settings_: Settings | None = None, *, model: Model | None = None) -> AsyncIterator[Committee]:
+async def open_committee(settings_: Settings | None = None, *, model: Sender | None = None) -> AsyncIterator[Committee]:
     """Open databases and engine connection; close them at the end. `model` replaces the engine, for tests."""
     parts = LiveParts(settings_ or settings(), model)
     try:
@@ -194,7 +214,9 @@ async def open_committee(settings_: Settings | None = None, *, model: Model | No
         await parts.close()
 
 
-async def aask(question: str, *, mode: Mode = "auto", deadline: float | None = None, watch: Watch | None = None) -> Answer:
+async def aask(
+    question: str, *, mode: Mode = "auto", deadline: float | None = None, watch: Watch | None = None
+) -> Answer:
     """Ask one question; see `Committee.ask`."""
     async with open_committee() as committee:
         return await committee.ask(question, mode=mode, deadline=deadline, watch=watch)

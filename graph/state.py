@@ -2,7 +2,7 @@
 
 Contracts are dumped to plain dicts here, so that Studio can edit any value and a strict deserialiser needs no
 allow-list. Replies' texts are not in the state: `call` ids find them in records.db.
-`typing_extensions.TypedDict`, because pydantic cannot read `typing.TypedDict` on Python 3.11 and Studio would lose its form.
+`typing_extensions.TypedDict`: pydantic cannot read that of `typing` on Python 3.11, and Studio would lose its form.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Context(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     mode: Mode = Field(default="auto", title="Mode")
-    """auto = the router decides; light = one path; deep = up to 8 branches in waves and a second round; a number = exactly that many."""
+    """auto = the router decides; light = one path; deep = up to 8 branches and a second round; a number = so many."""
     deadline: float | None = Field(default=None, gt=0, title="Deadline in seconds")
     """Seconds for the whole question; the best answer so far is given when they are over."""
     face: str = Field(default="studio", title="Face")

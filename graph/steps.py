@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.errors import NodeError
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
@@ -80,9 +79,10 @@ def candidates_of(state: State) -> list[Candidate]:
     return branches + [candidate for candidate in map(judge.from_finding, findings) if candidate]
 
 
-def thread_of(config: RunnableConfig, run: str) -> str:
+def thread_of(runtime: Runtime[Context], run: str) -> str:
     """The LangGraph thread, or the run itself where nothing is checkpointed."""
-    return str(config.get("configurable", {}).get("thread_id") or run)
+    info = runtime.execution_info
+    return str((info and info.thread_id) or run)
 
 
 class Steps:
@@ -91,11 +91,11 @@ class Steps:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
 
-    async def intake(self, state: State, config: RunnableConfig, runtime: Runtime[Context]) -> Update:
+    async def intake(self, state: State, runtime: Runtime[Context]) -> Update:
         """Accept or refuse the question; forget everything of an earlier question in the same thread."""
         context = runtime.context or Context()
         info = runtime.execution_info
-        run = str((info and info.run_id) or config.get("run_id") or uuid.uuid4())
+        run = str((info and info.run_id) or uuid.uuid4())
         started = time.time()
         request = await intake.intake(
             state.get("question"),
@@ -108,15 +108,16 @@ class Steps:
         records = await self.parts.records()
         await records.start_run(
             request,
-            thread=thread_of(config, run),
+            thread=thread_of(runtime, run),
             source=context.face,
             parent=None,
             model=self.parts.facts().get("model", ""),
             config=self.parts.facts(),
         )
         self.parts.halts.of(run, request.deadline)
-        fresh: Update = {key: None for key in State.__optional_keys__ if key in ("answer", "status", "cause", "partial")}
-        return fresh | {
+        return {
+            "answer": "",
+            "status": None,
             "run": run,
             "started": started,
             "request": dump(request),
@@ -136,7 +137,7 @@ class Steps:
         runtime.stream_writer({"event": "route", "route": dump(route)})
         return {"decided": dump(route)}
 
-    async def committee(self, state: State, config: RunnableConfig, runtime: Runtime[Context]) -> Update:
+    async def committee(self, state: State, runtime: Runtime[Context]) -> Update:
         """Open the next wave: which branches, and a board on which they see that the wave is decided."""
         request, route, wave = request_of(state), route_of(state), state.get("wave") or {}
         number, opened = wave.get("number", -1) + 1, wave.get("opened", 0)
@@ -144,7 +145,7 @@ class Steps:
         earlier = candidates_of(state)
         threshold = self.parts.settings.stop_probability
         board = Board(earlier, lambda found: bool(judge.settled(request, route, found, threshold)))
-        self.parts.boards.open((thread_of(config, request.run), request.run, number), board)
+        self.parts.boards.open((thread_of(runtime, request.run), request.run, number), board)
         branches = list(range(opened, opened + size))
         runtime.stream_writer({"event": "wave", "number": number, "branches": branches})
         return {"wave": {"number": number, "branches": branches, "opened": opened + size}}
@@ -159,18 +160,18 @@ class Steps:
         sizes = self.parts.settings.waves
         return min(left, sizes[number]) if number < len(sizes) else left
 
-    async def branch(self, task: BranchTask, config: RunnableConfig, runtime: Runtime[Context]) -> Update:
+    async def branch(self, state: BranchTask, runtime: Runtime[Context]) -> Update:
         """One independent line of reasoning, stopped when the wave is decided or the run is halted."""
-        request, route = request_of(task), route_of(task)
-        source, wave = f"branch:{task['index']}", task["wave"]
+        request, route = request_of(state), route_of(state)
+        source, wave = f"branch:{state['index']}", state["wave"]
         halt = self.parts.halts.of(request.run, request.deadline)
-        board = self.parts.boards.find((thread_of(config, request.run), request.run, wave))
+        board = self.parts.boards.find((thread_of(runtime, request.run), request.run, wave))
         events = [halt.event] + ([board.over] if board else [])
         write = runtime.stream_writer
         work = branch.reason(
             request,
             route,
-            task["index"],
+            state["index"],
             wave,
             await self.parts.model(),
             on_text=lambda text: write({"event": "text", "source": source, "text": text}),
@@ -178,7 +179,7 @@ class Steps:
         candidate = await unless(work, *events) or Candidate(
             source=source,
             wave=wave,
-            stance=branch.stance(task["index"]),
+            stance=branch.stance(state["index"]),
             status="pruned",
             error=halt.reason or "decided: the other branches cannot be overtaken",
         )
@@ -191,15 +192,15 @@ class Steps:
         write({"event": "candidate", "candidate": kept})
         return {"candidates": {source: kept}}
 
-    def branch_failed(self, task: BranchTask, error: NodeError) -> Update:
+    def branch_failed(self, state: BranchTask, error: NodeError) -> Update:
         """A fault of ours in one branch is a failed candidate; a database that cannot be written ends the run."""
         if isinstance(error.error, SetupError):
             raise error.error
-        source = f"branch:{task['index']}"
-        failed = Candidate(source=source, wave=task["wave"], status="failed", error=describe(error.error))
+        source = f"branch:{state['index']}"
+        failed = Candidate(source=source, wave=state["wave"], status="failed", error=describe(error.error))
         return {"candidates": {source: dump(failed)}}
 
-    def specialist(self, name: str) -> Callable[..., Awaitable[Update]]:
+    def specialist(self, name: str) -> Any:
         """The node of one specialist."""
 
         async def run(state: State, runtime: Runtime[Context]) -> Update:
@@ -218,10 +219,10 @@ class Steps:
 
         return run
 
-    def specialist_failed(self, name: str) -> Callable[[State, NodeError], Update]:
+    def specialist_failed(self, name: str) -> Any:
         """Error handler of one specialist's node: its fault is a `failed` Finding and touches nothing else."""
 
-        def handle(_state: State, error: NodeError) -> Update:
+        def handle(state: State, error: NodeError) -> Update:  # noqa: ARG001 - LangGraph passes by name
             if isinstance(error.error, SetupError):
                 raise error.error
             failed = Finding(specialist=name, status="failed", error=describe(error.error))
@@ -288,5 +289,3 @@ def describe(error: BaseException) -> str:
     """`code: message`, at most 300 characters, for records."""
     code = error.code if isinstance(error, OctavoError) else f"internal {type(error).__name__}"
     return f"{code}: {error}"[:300]
-
-

@@ -97,7 +97,9 @@ def is_close(camps: Sequence[Camp]) -> bool:
     return len(camps) > 1 and camps[0].votes - camps[1].votes <= 1 and camps[0].share < 2 / 3
 
 
-def conclude(camps: Sequence[Camp], candidates: Sequence[Candidate], ballots: Sequence[Ballot], partial: Partial) -> Verdict:
+def conclude(
+    camps: Sequence[Camp], candidates: Sequence[Candidate], ballots: Sequence[Ballot], partial: Partial
+) -> Verdict:
     """The last word on what came back."""
     counts = voting.counts(candidates)
     # Pruned branches were stopped because they could not matter: they are no reason to miss a quorum.
@@ -133,7 +135,7 @@ def winning(camps: Sequence[Camp], ballots: Sequence[Ballot]) -> tuple[Camp, str
     """The camp that wins and what decided: a kept second-round choice, the vote, or a tie-break."""
     by_answer: Mapping[str, Camp] = {camp.answer: camp for camp in camps}
     for ballot in ballots:
-        chosen = {"first": ballot.first, "second": ballot.second}.get(ballot.outcome)
+        chosen = {"first": ballot.first, "second": ballot.second}.get(ballot.outcome, "")
         if chosen in by_answer:
             return by_answer[chosen], "verification"
     if (leader := voting.majority(camps)) is not None:
