@@ -14,6 +14,8 @@ from typing import Any
 
 from nodes.errors import ContextExceeded, EngineDenied, EngineFault, ModelNotServed, OctavoError
 
+LONGEST_PAUSE = 30.0
+"""Seconds of a pause between two tries, whatever the server asks for."""
 _CONTEXT = re.compile(r"maximum context length|context_length_exceeded|max_model_len|longer than the maximum model len")
 _LIMIT = re.compile(r"(?:maximum context length is|max_model_len=|maximum model length of)\s*(\d+)")
 _INPUT = re.compile(r"(\d+)\s+input tokens|\((\d+) in the messages|prompt \(length (\d+)\)|passed (\d+)")
@@ -36,7 +38,9 @@ def fault_of(status: int, body: Any, where: str) -> OctavoError:
 
 
 def tokens_over(message: str) -> int | None:
-    """How many tokens too many, read from the server's words; None when they do not say."""
+    """How many tokens too many, prompt and reply together, read from the server's words; None when they do not say."""
+    if "at least" in message:
+        return None
     limit, given, wanted = (_number(pattern, message) for pattern in (_LIMIT, _INPUT, _OUTPUT))
     if limit is None or (given is None and wanted is None):
         return None
@@ -78,3 +82,11 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
         return max(0.0, (parsedate_to_datetime(text) - (now or datetime.now(UTC))).total_seconds())
     except (ValueError, TypeError):
         return None
+
+
+def pause(number: int, asked: float | None, backoff: float, jitter: float) -> float:
+    """Seconds before try `number + 1`: exponential with full jitter, at least what the server asked for, capped.
+
+    `jitter` is drawn from [0, 1): tries of many branches that failed together must not come back together.
+    """
+    return min(LONGEST_PAUSE, max(jitter * backoff * 2.0 ** (number - 1), asked or 0.0))

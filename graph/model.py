@@ -20,21 +20,19 @@ from openai import APIStatusError, AsyncStream
 from graph.call import NETWORK, Attempt, Cut, Keep, lost, refused, request_body, settle
 from graph.connections import Connections, Endpoint, limit
 from graph.exchange import Exchange
-from graph.faults import again, retry_after
+from graph.faults import again, pause, retry_after
 from graph.recorded import NotRecorded, RecordingModel, ReplayingModel
 from graph.reply import reply_of
 from graph.settings import Settings
 from graph.stream import Assembly, Lines, whole
-from graph.window import at_a_glance, count, served
+from graph.window import UNKNOWN, at_a_glance, count, served
 from nodes.contracts import Message, ModelCall, Reply, Window
-from nodes.errors import EngineUnreachable, SetupError
+from nodes.errors import ContextExceeded, EngineUnreachable, SetupError
 from nodes.thinking import AnswerOnly
 from prompts import Prompt, load, names
 
 __all__ = ["EngineModel", "NotRecorded", "RecordingModel", "ReplayingModel", "calling", "check_timeouts"]
 
-LONGEST_PAUSE = 30.0
-"""Seconds of a pause between two tries, whatever the server asks for."""
 _DRAIN = 1.0
 """Seconds for the end of a stream after `[DONE]`; a connection read to its end can be used again."""
 
@@ -136,19 +134,26 @@ class EngineModel:
     async def _recover(self, attempt: Attempt, raw: Exception, allowed: float) -> None:
         """Wait before the next try, or raise the fault when asking again cannot help or has been tried enough."""
         fault = attempt.blame(raw, allowed)
+        if isinstance(fault, ContextExceeded) and fault.tokens_over is None:
+            fault = attempt.fault = await self._weigh(attempt, fault)
         if attempt.number > self._retries or not (lost(raw) or again(fault)):
             raise fault from raw
         if self._on_down is not None and attempt.endpoint.supervised and refused(raw):
             await self._revive(self._on_down, attempt.endpoint, allowed)
         else:
             asked = retry_after(raw.response.headers) if isinstance(raw, APIStatusError) else None
-            await asyncio.sleep(self._pause(attempt.number, asked))
+            await asyncio.sleep(pause(attempt.number, asked, self._backoff, self._jitter()))
         attempt.final = False
 
-    def _pause(self, number: int, asked: float | None) -> float:
-        """Seconds before the next try: exponential with full jitter, never less than the server asked for."""
-        pause = self._jitter() * self._backoff * 2.0 ** (number - 1)
-        return min(LONGEST_PAUSE, max(pause, asked or 0.0))
+    async def _weigh(self, attempt: Attempt, fault: ContextExceeded) -> ContextExceeded:
+        """The same fault with the number of tokens over: vLLM stops counting at the first one too many."""
+        most = self._limits.get((attempt.endpoint.base_url, attempt.request["model"]), UNKNOWN)
+        client = self._connections.client(attempt.endpoint)
+        window = await count(client, attempt.endpoint, attempt.request["model"], attempt.call.messages, most)
+        over = window.tokens + attempt.call.sampling.max_tokens - window.limit
+        if not window.exact or over <= 0:
+            return fault
+        return ContextExceeded(f"{fault} ({over} tokens over, reply included)", over)
 
     async def _revive(self, on_down: OnDown, dead: Endpoint, allowed: float) -> None:
         """Wait until the supervisor names a living endpoint; all calls that wait share one question to it.

@@ -14,6 +14,8 @@ from typing import Any
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of one reply that are read at all; a server that sends more is broken."""
+LONGEST = 4 * 1024 * 1024
+"""Bytes of one line; an event of a completion has some hundreds."""
 _FLOOR = -9999.0
 """vLLM's log-probability of a token that the grammar forbids; also stands for -inf, which JSON does not know."""
 
@@ -38,11 +40,11 @@ class Lines:
         self._size = 0
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Payloads completed by `data`. Raises Unreadable when the stream is longer than LARGEST."""
+        """Payloads completed by `data`. Raises Unreadable when the stream or a line of it is too long."""
         self._size += len(data)
-        if self._size > LARGEST:
-            raise Unreadable(f"more than {LARGEST} bytes")
         *lines, self._rest = (self._rest + data).split(b"\n")
+        if self._size > LARGEST or len(self._rest) > LONGEST:
+            raise Unreadable(f"more than {LARGEST} bytes, or than {LONGEST} in one line")
         return _payloads(lines)
 
     def end(self) -> Iterator[bytes]:
@@ -169,7 +171,7 @@ def compact(token: dict[str, Any]) -> dict[str, Any]:
 
 
 def _round(value: float) -> float:
-    return round(value, 4) if math.isfinite(value) else _FLOOR
+    return round(value, 4) + 0.0 if math.isfinite(value) else _FLOOR  # + 0.0: no minus before a zero
 
 
 def estimate(prompt_bytes: int) -> int:

@@ -1,0 +1,175 @@
+"""What was committed is not paid for again; what was not committed is not returned."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.exchange import Exchange
+from graph.model import EngineModel, NotRecorded, RecordingModel, ReplayingModel
+from graph.reply import margin, reply_of, usage_of
+from nodes.contracts import Usage
+from nodes.errors import EngineFault, RecordsError
+from tests.graph.raw_server import Raw, delta, events, raw_server, recorded, status
+from tests.graph.test_model import HELLO, call
+from tests.scripted import MemoryRecords, Say, ScriptedModel
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+async def test_committed_reply_is_not_paid_again() -> None:
+    records = MemoryRecords()
+    async with raw_server(recorded("logprobs")) as server:
+        engine = EngineModel([server])
+        first = await RecordingModel(engine, records).complete(call(logprobs=2))
+        heard: list[str] = []
+        second = await RecordingModel(engine, records).complete(call(logprobs=2), heard.append)
+        await engine.close()
+    assert len(server.requests) == len(records.saved) == 1
+    assert second == first.model_copy(update={"replayed": True})
+    assert heard == [first.text]
+
+
+@pytest.mark.parametrize("change", [{"slot": "branch:1"}, {"text": "other"}, {"logprobs": 3}, {"choices": ("a", "b")}])
+async def test_every_part_of_a_call_is_in_its_key(change: dict[str, Any]) -> None:
+    records = MemoryRecords()
+    async with raw_server(events(*HELLO), events(*HELLO)) as server:
+        engine = EngineModel([server])
+        model = RecordingModel(engine, records)
+        await model.complete(call())
+        assert not (await model.complete(call(**change))).replayed
+        await engine.close()
+    assert len(records.saved) == 2
+
+
+async def test_failed_and_cut_calls_are_recorded_and_paid_again() -> None:
+    records = MemoryRecords()
+    whole = recorded("length")
+    async with raw_server(Raw(whole.head, whole.pieces[:3]), status(400, {}), whole) as server:
+        engine = EngineModel([server])
+        model = RecordingModel(engine, records)
+        for _ in range(2):
+            with pytest.raises(EngineFault):
+                await model.complete(call())
+        assert (await model.complete(call())).finish == "length"
+        await engine.close()
+    assert [e.status for e in records.saved] == ["failed", "failed", "ok"]
+
+
+async def test_reply_is_not_returned_when_the_commit_fails() -> None:
+    class Full(MemoryRecords):
+        async def save_call(self, exchange: Exchange) -> None:
+            raise RecordsError("disk is full")
+
+    with ScriptedModel(["8"]) as scripted, pytest.raises(RecordsError):
+        await RecordingModel(scripted, Full()).complete(call())
+
+
+async def test_replay_pays_nothing_and_names_what_is_missing() -> None:
+    records = MemoryRecords()
+    with ScriptedModel(["ANSWER: 8"]) as scripted:
+        said = await RecordingModel(scripted, records).complete(call(logprobs=1))
+    replaying = ReplayingModel(records, model="scripted", run="r")
+    again = call(logprobs=1).model_copy(update={"run": "another run"})
+    assert await replaying.complete(again) == said.model_copy(update={"replayed": True})
+    with pytest.raises(NotRecorded, match="branch:7"):
+        await replaying.complete(call(slot="branch:7", logprobs=1))
+    assert (await replaying.measure(call().messages)).tokens > 0
+
+
+@given(st.lists(TEXT, min_size=1, max_size=8), TEXT)
+def test_live_and_replayed_replies_are_read_alike(tokens: list[str], thought: str) -> None:
+    content = [
+        {
+            "token": t,
+            "logprob": -0.25,
+            "top_logprobs": [{"token": t, "logprob": -0.25}, {"token": "z", "logprob": -2.0}],
+        }
+        for t in tokens
+    ]
+    message = {"role": "assistant", "content": "".join(tokens), "reasoning": thought}
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": {"content": content}}
+    exchange = an_exchange({"choices": [choice], "usage": {"prompt_tokens": 1, "completion_tokens": len(tokens)}})
+    stored = Exchange.model_validate_json(exchange.model_dump_json())
+    assert reply_of(stored) == reply_of(exchange)
+    assert "".join(reply_of(stored).tokens) == "".join(tokens)
+    assert set(reply_of(stored).margins) == {1.75}
+
+
+def an_exchange(response: Any) -> Exchange:
+    return Exchange(
+        id="1", run="r", slot="s", prompt="p", endpoint="e", model="m", request={}, response=response, status="ok"
+    )
+
+
+@pytest.mark.parametrize(
+    "response",
+    [None, {}, {"choices": []}, {"choices": [{}]}, {"choices": [{"message": None}]}, {"error": {}}, {"choices": 7},
+     {"choices": [{"message": {"content": 3}}]},
+     {"choices": [{"message": {"content": "x"}, "logprobs": {"content": [1]}}]}],
+)  # fmt: skip
+def test_rows_that_hold_no_completion(response: Any) -> None:
+    with pytest.raises(EngineFault, match="'1'"):
+        reply_of(an_exchange(response))
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "reasoning"),
+    [
+        ("<think>hm</think>\n\n8", "8", "hm"),
+        ("<think>\n\n</think>8", "8", ""),
+        ("<think>hm", "", "hm"),
+        ("hm</think>8", "8", "hm"),
+    ],
+)
+def test_thinking_is_told_apart(content: str, text: str, reasoning: str) -> None:
+    reply = reply_of(an_exchange({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}))
+    assert (reply.text, reply.reasoning) == (text, reasoning)
+
+
+def test_usage_reads_what_there_is() -> None:
+    details = {"prompt_tokens_details": {"cached_tokens": 4}, "completion_tokens_details": {"reasoning_tokens": 2}}
+    full = {"usage": {"prompt_tokens": 9, "completion_tokens": 3} | details}
+    assert usage_of(full) == Usage(prompt=9, completion=3, cached=4, reasoning=2, calls=1)
+    assert usage_of({"usage": {"prompt_tokens": None, "prompt_tokens_details": None}}) == Usage(calls=1)
+    assert usage_of({}) == Usage(calls=1)
+
+
+@pytest.mark.parametrize(
+    ("logprob", "others", "expected"),
+    [(-0.5, [-0.5, -2.0], 1.5), (-2.0, [-0.5, -2.0], -1.5), (-0.5, [-0.5], 0.4328), (0.0, [], 20.0),
+     (-3.0, [], -2.9489), (-0.6931, [-0.6931, -0.6931], 0.0), (0.0, [0.0, -9999.0], 20.0)],
+)  # fmt: skip
+def test_margin(logprob: float, others: list[float], expected: float) -> None:
+    token = {"token": "a", "logprob": logprob, "top_logprobs": [{"token": "t", "logprob": other} for other in others]}
+    assert margin(token) == pytest.approx(expected, abs=1e-3)
+
+
+async def test_script_is_strict_both_ways() -> None:
+    with pytest.raises(AssertionError, match="not used"), ScriptedModel({"branch:0": ["8", "9"]}) as model:
+        await model.complete(call())
+    with pytest.raises(AssertionError, match="unexpected call"), ScriptedModel({"branch:0": "8"}) as model:
+        await model.complete(call(slot="branch:1"))
+    with pytest.raises(AssertionError, match="does not know"):  # also when somebody caught it
+        model.check()
+    with pytest.raises(AssertionError, match="with"):
+        await ScriptedModel(["8"]).complete(call())
+    with pytest.raises(AssertionError, match="no engine would"), ScriptedModel(["8"]) as model:
+        await model.complete(call(choices=("a", "b")))
+
+
+async def test_script_as_function_and_with_errors() -> None:
+    with ScriptedModel(lambda c: Say(c.slot, finish="length")) as model:
+        assert (await model.complete(call(slot="x"))).finish == "length"
+    records = MemoryRecords()
+    with ScriptedModel([EngineFault("dead")]) as model, pytest.raises(EngineFault):
+        await RecordingModel(model, records).complete(call())
+    assert [e.status for e in records.saved] == ["failed"]
+
+
+def test_stored_response_is_plain_json() -> None:
+    json.dumps(an_exchange({"choices": [delta()]}).model_dump(), allow_nan=False)
