@@ -3,8 +3,9 @@
     python -m evals.bench.two_writers --seconds 300 --lock 20
 
 Each writer counts what was acknowledged to it: calls in records.db, checkpoints in checkpoints.db. After the last
-second the files are read again and must hold exactly these rows; both must pass SQLite's integrity check. The locker
-takes the write lock of both files at once, from a third of the time on, for `--lock` seconds. Exit code 1 on any loss.
+second the files are read again and must hold exactly these rows; both must pass SQLite's integrity check. The third
+process, this one, takes the write lock of both files a third of the way through, for `--lock` seconds. Exit code 1 on
+any loss.
 """
 
 from __future__ import annotations
@@ -27,8 +28,11 @@ from langgraph.checkpoint.base import empty_checkpoint
 from graph.checkpointer import GroupCommitSaver, open_saver
 from graph.exchange import Exchange
 from graph.record import Records
+from graph.settings import CHECKOUT
 from nodes.contracts import Request, Usage
 
+FILES = ("records.db", "checkpoints.db")
+READY = "ready"
 WRITERS = 2
 LANES = 8
 """Questions at once in each writer."""
@@ -73,6 +77,7 @@ async def write(folder: Path, seconds: float) -> dict[str, Any]:
     """A writer process: acknowledged rows by run, the slowest write, commits."""
     records, gaps = await Records.open(folder / "records.db"), list[float]()
     async with open_saver(folder / "checkpoints.db") as saver:
+        print(READY, flush=True)
         until = time.time() + seconds
         lanes = await asyncio.gather(*(lane(records, saver, until, gaps) for _ in range(LANES)))
         commits = records.writer.commits + saver.writer.commits
@@ -80,18 +85,15 @@ async def write(folder: Path, seconds: float) -> dict[str, Any]:
     return {"acknowledged": dict(lanes), "slowest": max(gaps, default=0.0), "commits": commits}
 
 
-def hold(folder: Path, seconds: float) -> dict[str, Any]:
-    """The locker: both write locks for some seconds, taken the way any other program would."""
-    held = [
-        sqlite3.connect(folder / name, timeout=60, isolation_level=None) for name in ("records.db", "checkpoints.db")
-    ]
+def hold(folder: Path, seconds: float) -> None:
+    """Both write locks for some seconds, taken the way any other program would."""
+    held = [sqlite3.connect(folder / name, timeout=60, isolation_level=None) for name in FILES]
     for connection in held:
         connection.execute("BEGIN EXCLUSIVE")
     time.sleep(seconds)
     for connection in held:
         connection.execute("COMMIT")
         connection.close()
-    return {"held": seconds}
 
 
 def missing(folder: Path, acknowledged: dict[str, int]) -> list[str]:
@@ -108,22 +110,22 @@ def missing(folder: Path, acknowledged: dict[str, int]) -> list[str]:
     return faults
 
 
-def start(role: str, folder: Path, seconds: float) -> subprocess.Popen[str]:
-    """One process of this module in the given role."""
-    command = [sys.executable, "-m", "evals.bench.two_writers", "--role", role, "--folder", str(folder)]
-    return subprocess.Popen(
-        [*command, "--seconds", str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+def start(folder: Path, seconds: float) -> subprocess.Popen[str]:
+    """A writer process, ready to write."""
+    command = [sys.executable, "-m", "evals.bench.two_writers", "--writer", str(folder), "--seconds", str(seconds)]
+    process = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()  # READY, or the end of a process that failed
+    return process
 
 
 def run(folder: Path, seconds: float, lock: float) -> dict[str, Any]:
     """The whole experiment: figures, and `faults`, which must be empty."""
-    asyncio.run(write(folder, 0))  # the files exist before the locker comes
-    writers = [start("write", folder, seconds) for _ in range(WRITERS)]
+    writers = [start(folder, seconds) for _ in range(WRITERS)]
     time.sleep(seconds / 3)
-    locker = start("hold", folder, lock)
+    hold(folder, lock)
     reports, faults = [], []
-    for process in (*writers, locker):
+    for process in writers:
         out, err = process.communicate()
         reports.append(json.loads(out) if process.returncode == 0 else {})
         faults += [err.strip().splitlines()[-1]] if process.returncode else []
@@ -139,21 +141,17 @@ def run(folder: Path, seconds: float, lock: float) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Command line; `--role` and `--folder` are for its own child processes."""
+    """Command line; `--writer` is for its own child processes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--lock", type=float, default=20)
-    parser.add_argument("--role", choices=("write", "hold"))
-    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--writer", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    if chosen.role == "write":
-        print(json.dumps(asyncio.run(write(chosen.folder, chosen.seconds))))
-        return 0
-    if chosen.role == "hold":
-        print(json.dumps(hold(chosen.folder, chosen.seconds)))
+    if chosen.writer:
+        print(json.dumps(asyncio.run(write(chosen.writer, chosen.seconds))))
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        report = run(chosen.folder or Path(folder), chosen.seconds, chosen.lock)
+        report = run(Path(folder), chosen.seconds, chosen.lock)
     print(json.dumps(report, indent=2))
     return 1 if report["faults"] else 0
 
