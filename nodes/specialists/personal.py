@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-import phonenumbers
 from phonenumbers import Leniency, PhoneNumberMatcher, PhoneNumberType, number_type
 from stdnum import luhn
 from stdnum.cn import ric
@@ -61,11 +60,11 @@ def _candidates(text: str, language: Language) -> Iterator[tuple[str, int, int]]
         number = re.sub(r"\D", "", match[0])
         if _ISSUERS.match(number) and luhn.is_valid(number):
             yield "pii-card", *match.span()
-    for number in PhoneNumberMatcher(text, _REGIONS[language], leniency=Leniency.VALID, max_tries=1_000):
-        if number_type(number.number) in _REACHES_A_PERSON:
+    for phone in PhoneNumberMatcher(text, _REGIONS[language], leniency=Leniency.VALID, max_tries=1_000):
+        if number_type(phone.number) in _REACHES_A_PERSON:
             # The matcher takes an opening bracket before the number as part of it.
-            lead = len(number.raw_string) - len(number.raw_string.lstrip("(（[【 "))
-            yield "pii-phone", number.start + (lead if number.raw_string.count(")") == 0 else 0), number.end
+            lead = len(phone.raw_string) - len(phone.raw_string.lstrip("(（[【 "))
+            yield "pii-phone", phone.start + (lead if phone.raw_string.count(")") == 0 else 0), phone.end
 
 
 def _is_identity(number: str) -> bool:

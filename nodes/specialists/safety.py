@@ -1,8 +1,8 @@
 """rte-h, safety: rules as data, and personal data found by checksum. No model call.
 
 `screen` reads a text that comes in or leaves. Block rules describe a request for harm, with exceptions for benign
-look-alikes (`safety_rules.toml`); identity numbers, bank cards, telephone numbers and e-mail addresses are masked in the
-text that leaves. Over-blocking is as bad as missing: where a rule is in doubt, it passes.
+look-alikes (`safety_rules.toml`); identity numbers, bank cards, telephone numbers and e-mail addresses are masked in
+the text that leaves. Over-blocking is as bad as missing: where a rule is in doubt, it passes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nodes.specialists import personal
 
 RULES = Path(__file__).with_name("safety_rules.toml")
 PIECE = 4_000
-"""Characters that are read by the block and notice rules at either end of a long text; personal data is found anywhere."""
+"""Characters that block and notice rules read at either end of a long text; personal data is found anywhere."""
 Severity = Literal["notice", "redact", "block"]
 
 
