@@ -158,11 +158,15 @@ def test_order_of_arrival_never_matters(found, random):
     candidates = [branch(i, answer, sure=0.1 * i) for i, answer in enumerate(found)]
     shuffled = candidates[:]
     random.shuffle(shuffled)
-    assert judge.judge(REQUEST, route(), candidates, threshold=0.8) == judge.judge(REQUEST, route(), shuffled, threshold=0.8)
+    assert judge.judge(REQUEST, route(), candidates, threshold=0.8) == judge.judge(
+        REQUEST, route(), shuffled, threshold=0.8
+    )
 
 
 @given(answers)
 def test_winner_has_as_many_votes_as_any_camp(found):
     result = verdict([branch(i, answer) for i, answer in enumerate(found)])
     if result.status == "answered":
-        assert max(camp.votes for camp in result.camps) == next(c.votes for c in result.camps if c.answer == result.answer)
+        assert max(camp.votes for camp in result.camps) == next(
+            c.votes for c in result.camps if c.answer == result.answer
+        )
