@@ -22,7 +22,7 @@ PROCESSES = int(2.5 * GIB)
 """Memory of vLLM's three processes on a CPU, without weights and cache."""
 GPU_SHARE = 0.9
 """Part of a GPU's memory that vLLM may take."""
-QUESTIONS = 4
+QUESTIONS = 2
 """Questions at once that the cache is laid out for, each with its branches."""
 LEAST_WINDOW = 1024
 """Tokens below which a window is of no use."""

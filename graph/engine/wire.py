@@ -46,9 +46,10 @@ def healthy(base_url: str, timeout: float = 5) -> bool:
 
 def _send(url: str, key: str | None, body: dict[str, Any] | None, timeout: float) -> httpx2.Response:
     headers = {"authorization": f"Bearer {key}"} if key else {}
-    own = urlsplit(url).hostname in _LOOPBACK
     try:
-        with httpx2.Client(trust_env=not own, timeout=timeout) as client:
+        parts = urlsplit(url)
+        secure = parts.scheme == "https"  # without TLS no certificates are loaded, which takes longer than the request
+        with httpx2.Client(trust_env=parts.hostname not in _LOOPBACK, timeout=timeout, verify=secure) as client:
             method = "GET" if body is None else "POST"
             response = client.request(method, url, json=body, headers=headers)
     except httpx2.TimeoutException as error:
