@@ -110,7 +110,7 @@ class Writer:
             else:
                 job.done.cancel()
         if self._waiting:
-            self._start()
+            self._loop.call_soon(self._start)  # after the callers that were just woken
         else:
             self._running = False
             self._idle.set()
