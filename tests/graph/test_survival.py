@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 from evals.bench import two_writers
+from graph.database import connect
+from graph.migrations import applied, is_current, migrate, names
 from graph.settings import CHECKOUT
 
 KILLED = """
@@ -82,3 +85,33 @@ def test_a_lost_row_would_be_noticed(tmp_path: Path) -> None:
     run, rows = next(iter(acknowledged.items()))
     faults = two_writers.missing(tmp_path, acknowledged | {run: rows + 1})
     assert faults == [f"{file} {run}: {rows + 1} acknowledged, {rows} there" for file in two_writers.FILES]
+
+
+MADE = """
+import os, pathlib, signal, sys
+from graph.database import connect
+from graph.migrations import is_current, migrate
+
+def prepare(connection):
+    left = int(sys.argv[2])
+    def count(_statement):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+    connection.set_trace_callback(count)
+    migrate(connection)
+
+connect(pathlib.Path(sys.argv[1]), check=is_current, prepare=prepare)
+"""
+
+
+def test_a_kill_while_the_file_is_made_leaves_one_that_opens(tmp_path: Path) -> None:
+    path = tmp_path / "records.db"
+    for statement in (3, 9, 27, 60):
+        command = [sys.executable, "-c", MADE, str(path), str(statement)]
+        assert subprocess.run(command, cwd=CHECKOUT, check=False).returncode == -signal.SIGKILL
+    connection = connect(path, check=is_current, prepare=migrate)
+    assert applied(connection) == names()
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
