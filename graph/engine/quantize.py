@@ -53,11 +53,11 @@ def is_linear(name: str) -> bool:
 
 def quantize(name: str, weight: Any) -> Iterator[tuple[str, Any]]:
     """Yield the tensors that stand for one weight of shape (out, in): int8 values and (out, 1) scales, or itself."""
-    import torch  # type: ignore[import-not-found]
-
     if not is_linear(name):
         yield name, weight
         return
+    import torch  # type: ignore[import-not-found]
+
     exact = weight.float()
     scale = (exact.abs().amax(dim=1, keepdim=True) / _TENSOR_LIMIT).clamp(min=1e-8).to(torch.bfloat16)
     rounded = torch.round(exact / scale.float()).clamp(-_TENSOR_LIMIT - 1, _TENSOR_LIMIT)

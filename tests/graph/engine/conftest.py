@@ -39,9 +39,7 @@ def _forget_external() -> Iterator[None]:
 
 
 @pytest.fixture
-async def watched(
-    tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Settings]:
+async def watched(tmp_path: Path, free_port: int, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Settings]:
     """Settings of a home whose watcher starts the fake server; it is brought down afterwards."""
     monkeypatch.setattr(up, "WATCHER", (sys.executable, "-m", "tests.graph.engine.fake_watcher"))
     monkeypatch.setattr(up, "POLL", 0.02)
