@@ -8,17 +8,15 @@ goes wrong with the engine ends this branch, never the run, and never becomes an
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import prompts
+from nodes import answers
+from nodes.answers import Reading
 from nodes.confidence import answer_span
 from nodes.contracts import Candidate, Form, Message, Model, ModelCall, Reply, Request, Route
 from nodes.errors import ContextExceeded, EngineError
 from nodes.flags import flags
-from nodes.messages import digest, messages
-
-if TYPE_CHECKING:
-    from nodes.answers import Reading
+from nodes.messages import digest, fit, messages
 
 STANCES = ("direct", "conditions", "sceptic", "both_sides", "counterexample", "symbols", "programmer", "core")
 """Prompts of `prompts/stances/`, in the order in which branches take them."""
@@ -30,8 +28,6 @@ CUT = frozenset({"length", "repetition"})
 """Values of finish_reason of a text that did not come to its end."""
 MARKED = frozenset({"answer_line", "boxed"})
 """Readings of an answer that is marked as such."""
-SURE_WINDOW = 2_048
-"""Bytes of prompt plus tokens of answer that fit every model served: a token is at least one byte."""
 
 
 def stance(index: int) -> str:
@@ -83,19 +79,6 @@ def branch_call(request: Request, form: Form, index: int) -> ModelCall:
     )
 
 
-async def fit(call: ModelCall, model: Model) -> ModelCall:
-    """The same call with its token cap lowered to what the context window leaves. Short prompts are not measured."""
-    cap = call.sampling.max_tokens
-    size = sum(len(message.content.encode("utf-8", "surrogatepass")) for message in call.messages)
-    if size + cap <= SURE_WINDOW:
-        return call
-    window = await model.measure(call.messages, call.model)
-    room = max(1, window.limit - window.tokens)
-    if room >= cap:
-        return call
-    return call.model_copy(update={"sampling": call.sampling.model_copy(update={"max_tokens": room})})
-
-
 def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form) -> Candidate:
     """What a reply says. How it ended is looked at before its text."""
     cut = reply.finish in CUT
@@ -122,8 +105,6 @@ def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form)
 
 def _answer(text: str, request: Request, form: Form, cut: bool) -> Reading | None:
     """The marked answer. In a cut text only a mark that was closed before the cut counts."""
-    from nodes import answers
-
     offered = answers.choices(request.question)
     if not cut:
         return answers.read(text, form, offered)

@@ -1,7 +1,7 @@
 """Intake: a raw question becomes a Request, or a named error before any model call.
 
 The text itself passes unchanged. A question that leaves less than `SMALLEST_ANSWER` tokens of the context window is
-refused with the number of tokens it is over. One that leaves less than a branch's own cap is accepted: `branch.fit`
+refused with the number of tokens it is over. One that leaves less than a branch's own cap is accepted: `messages.fit`
 lowers the cap of that call to what is left, which is at least `SMALLEST_ANSWER`.
 """
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 import prompts
 from nodes.contracts import Contract, Model, ModelCall, Reply, Request, Usage
 from nodes.errors import ContextExceeded, EngineError, ParseError
-from nodes.messages import digest, messages
+from nodes.messages import digest, fit, messages
 
 Wanted = TypeVar("Wanted", bound=Contract)
 
@@ -55,7 +55,7 @@ async def ask(
     error = ""
     for attempt in range(2):
         try:
-            reply = await model.complete(call)
+            reply = await model.complete(await fit(call, model))
             replies.append(reply)
             return Structured(parse(reply, wanted), "", attempt == 1, tuple(replies))
         except ParseError as fault:
