@@ -78,13 +78,15 @@ def engine(engine_settings: Settings, pytestconfig: pytest.Config) -> Endpoint:
 
     Minutes in a clean clone (installed, fetched, converted, compiled), under a minute later.
     """
-    reporter = pytestconfig.pluginmanager.get_plugin("terminalreporter")
+    plugins = pytestconfig.pluginmanager
     told: list[str] = []
 
     def show(progress: Progress) -> None:
-        if reporter is not None and progress.phase not in told:
+        """One line a phase, on the terminal itself: this fixture may take minutes."""
+        if progress.phase not in told:
             told.append(progress.phase)
-            reporter.write_line(f"engine: {progress.phase} {progress.message}")
+            with plugins.getplugin("capturemanager").global_and_fixture_disabled():
+                plugins.getplugin("terminalreporter").write_line(f"engine: {progress.phase} {progress.message}")
 
     with ThreadPoolExecutor(1) as thread:  # an event loop of its own, whatever the tests do with theirs
         return thread.submit(lambda: asyncio.run(engines.ensure_up(engine_settings, progress=show))).result()
