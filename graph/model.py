@@ -162,11 +162,13 @@ class EngineModel:
         """
         if dead not in self._endpoints:
             return  # another call has replaced it meanwhile
-        if self._revival is None or self._revival.done():
-            self._revival = asyncio.ensure_future(self._replace(dead, on_down))
+        waiting = self._revival
+        if waiting is None or waiting.done() or waiting.get_loop() is not asyncio.get_running_loop():
+            waiting = self._revival = asyncio.create_task(self._replace(dead, on_down))
+            waiting.add_done_callback(_look)
         try:
             async with asyncio.timeout(allowed):
-                await asyncio.shield(self._revival)
+                await asyncio.shield(waiting)
         except TimeoutError as error:
             raise EngineUnreachable(f"the engine did not come back within {allowed:g} s") from error
 
@@ -240,6 +242,12 @@ async def _pieces(response: httpx2.Response, assembly: Assembly) -> AsyncIterato
     except TimeoutError:
         if not assembly.ended:
             raise
+
+
+def _look(task: asyncio.Task[None]) -> None:
+    """Take note of the outcome, in case that everybody who waited for it has been cancelled."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _tell(on_text: OnText | None, text: str) -> None:

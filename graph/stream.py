@@ -8,7 +8,6 @@ whole only when the server named a finish_reason.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -86,7 +85,7 @@ class Assembly:
             self.ended = True
             return ""
         try:
-            return self._chunk(json.loads(payload))
+            return self._chunk(json.loads(payload.decode()))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise Unreadable(f"{type(error).__name__} at {payload[:200].decode('utf-8', 'replace')!r}") from error
 
@@ -171,7 +170,8 @@ def compact(token: dict[str, Any]) -> dict[str, Any]:
 
 
 def _round(value: float) -> float:
-    return round(value, 4) + 0.0 if math.isfinite(value) else _FLOOR  # + 0.0: no minus before a zero
+    """Four decimals, no minus before a zero; anything that is no log-probability becomes the floor."""
+    return round(value, 4) + 0.0 if _FLOOR < value < 1.0 else _FLOOR
 
 
 def estimate(prompt_bytes: int) -> int:
