@@ -19,7 +19,7 @@ MACHINE = tuple(
     f"graph/{name}.py" for name in ("state", "pipeline", "run", "checkpointer", "replay", "studio", "steps")
 )
 CLIENT = tuple(f"graph/{name}.py" for name in ("model*", "call", "connections", "window"))
-DATABASES = tuple(f"graph/{name}.py" for name in ("record*", "writer", "migrations", "checkpointer"))
+DATABASES = tuple(f"graph/{name}.py" for name in ("database", "record*", "writer", "migrations", "checkpointer"))
 
 HOMES: dict[str, tuple[str, ...]] = {
     "langgraph": (*MACHINE, BENCH),

@@ -101,7 +101,9 @@ def test_the_licence_is_the_one_pyproject_names() -> None:
 def commands(page: str) -> list[list[str]]:
     """Words of each `make` and `octavo` command in the page's fenced blocks, up to a pipe or redirection."""
     found = []
-    for block in re.findall(r"^```\w*\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
+        if language not in {"", "sh", "bash", "console", "text"}:
+            continue
         for line in block.replace("\\\n", " ").splitlines():
             line = line.strip().removeprefix("$ ").removeprefix(".venv/bin/")
             if re.match(r"(make|octavo)( |$)", line):
