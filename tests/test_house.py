@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from tests.test_arrow import ARROW, mentions, sources
 
 ROOT = Path(__file__).resolve().parent.parent
 READMES = [path for path in (ROOT / "README.md", ROOT / "README.zh.md", ROOT / "CONTRIBUTING.md") if path.is_file()]
@@ -72,6 +75,24 @@ def test_locks_satisfy_pyproject(lock: str, wanted: list[str]) -> None:
         have = versions.get(canonicalize_name(need.name), set())
         assert have, f"{need.name} is missing in {lock}: make lock"
         assert all(need.specifier.contains(Version(version), prereleases=True) for version in have), (need, have)
+
+
+PROVIDES = {"python-stdnum": "stdnum", "pyyaml": "yaml"}
+"""Distributions whose module has another name."""
+INSIDE_THE_ENGINE = {"graph/engine/convert.py", "graph/engine/quantize.py"}
+"""Scripts that run in vLLM's own environment and import what is installed there."""
+
+
+def test_every_imported_package_is_declared() -> None:
+    """What another package happens to bring may be gone with its next release."""
+    names = {canonicalize_name(Requirement(text).name) for text in PROJECT["dependencies"]}
+    declared = {PROVIDES.get(name, name.replace("-", "_")) for name in names} | set(ARROW) | sys.stdlib_module_names
+    found = {
+        (path, name.split(".")[0])
+        for path in set(sources()) - INSIDE_THE_ENGINE
+        for _, name in mentions((ROOT / path).read_text(encoding="utf-8"), path.rpartition("/")[0].replace("/", "."))
+    }
+    assert [(path, name) for path, name in sorted(found) if name not in declared] == []
 
 
 def test_the_runtime_lock_is_part_of_the_dev_lock() -> None:
