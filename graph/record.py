@@ -54,6 +54,7 @@ class Records:
         self._reading.row_factory = sqlite3.Row
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="octavo-records")
         self._said: OrderedDict[str, str] = OrderedDict()
+        self._closed = False
 
     @classmethod
     async def open(cls, path: Path, *, wait: float = BUSY_SECONDS) -> Records:
@@ -73,9 +74,11 @@ class Records:
             raise
 
     async def close(self) -> None:
-        """Commit what waits, then close the file."""
-        await self._in_thread(self._reading.close)
-        self._pool.shutdown(wait=False)
+        """Commit what waits, then close the file; closing twice is closing once."""
+        if not self._closed:
+            self._closed = True
+            await self._in_thread(self._reading.close)
+            self._pool.shutdown(wait=False)
         await self.writer.close()
 
     async def start_run(

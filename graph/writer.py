@@ -85,9 +85,11 @@ class Writer:
         await self.submit(statements)
 
     async def close(self) -> None:
-        """Commit what waits, then close the file."""
-        self._closed = True
+        """Commit what waits, then close the file; closing twice is closing once."""
+        first, self._closed = not self._closed, True
         await self._idle.wait()
+        if not first:
+            return
         await self._loop.run_in_executor(self._pool, self._connection.close)
         self._pool.shutdown(wait=False)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blockbuster import blockbuster_ctx
 from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
@@ -157,3 +158,23 @@ async def test_a_locked_file_is_named_when_opening_and_when_writing(tmp_path: Pa
     await begin(records)
     await records.close()
     assert count(path)["runs"] == 1
+
+
+async def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
+    records = await Records.open(tmp_path / "records.db")
+    await begin(records)
+    await records.close()
+    await records.close()
+    with pytest.raises(RecordsError, match="was closed before this write"):
+        await begin(records)
+
+
+async def test_an_existing_file_is_opened_without_work_on_the_loop(tmp_path: Path) -> None:
+    with blockbuster_ctx():
+        for _ in range(2):
+            records = await Records.open(tmp_path / "home" / "records.db")
+            await begin(records)
+            await records.save_call(made(0))
+            assert (await records.usage(RUN)).calls == 1
+            assert await records.recall(RUN, made(0).slot, made(0).request_digest) is not None
+            await records.close()
