@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from nodes.answers import numerals
+
 Date = tuple[int | None, int | None, int | None]
 """Year (negative = BC), month, day; None = not given."""
 
@@ -18,6 +20,7 @@ _MONTH |= {name[:3]: index for name, index in _MONTH.items()} | {"sept": 9}
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WEEKDAY = {name: index for index, name in enumerate(_DAYS)}
 _WEEKDAY |= {short: _WEEKDAY[name] for name in _DAYS for short in (name[:3], name[:4], name[:5])} | {"tues": 1}
+_SPOKEN = re.compile(r"[零〇一二两三四五六七八九十]{1,5}(?=[年月日号点时分秒])|(?<=[点分])[零〇一二三四五六七八九十]{1,3}$")
 _ZH_WEEKDAY = re.compile(r"(?:星期|周|礼拜)([一二三四五六日天1-7])")
 _ZH_DAY = {name: index for index, name in enumerate("一二三四五六日")} | {"天": 6}
 _ZH_DAY |= {str(index + 1): index for index in range(7)}
@@ -26,14 +29,14 @@ _WEEKDAY_LEAD = re.compile(rf"^(?:{'|'.join(sorted(_WEEKDAY, key=len, reverse=Tr
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})",
+        r"(?P<y>\d{4})[-/.*](?P<m>\d{1,2})[-/.*](?P<d>\d{1,2})",
         r"(?P<y>\d{4}) (?P<m>\d{2}) (?P<d>\d{2})",
         r"(?P<m>\d{1,2})[-/.](?P<d>\d{1,2})[-/.,](?P<y>\d{4})",
         rf"(?P<n>{_NAMES})\.?[\s-]+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?:,?[\s-]+(?P<y>\d{{4}}))?",
         rf"(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\.?(?: of)?[\s-]+(?P<n>{_NAMES})\.?(?:,?[\s-]+(?P<y>\d{{4}}))?",
         rf"(?P<y>\d{{4}})[/-](?P<n>{_NAMES})[/-](?P<d>\d{{1,2}})",
         rf"(?P<n>{_NAMES})\.?,?(?: of)? (?P<y>\d{{4}})",
-        r"(?P<era>公元前|纪元前|公元|民国)?\s?(?P<y>\d{1,4})年\s?(?:(?P<m>\d{1,2})月\s?(?:(?P<d>\d{1,2})[日号])?)?",
+        r"(?P<era>公元前|纪元前|公元|纪元|民国)?\s?(?P<y>\d{1,4})年\s?(?:(?P<m>\d{1,2})月\s?(?:(?P<d>\d{1,2})[日号])?)?",
         r"(?P<m>\d{1,2})月\s?(?P<d>\d{1,2})[日号]",
     )
 )
@@ -45,6 +48,16 @@ _CLOCK = re.compile(
 )
 _LATE = ("下午", "傍晚", "晚上", "夜里", "pm", "in the afternoon", "in the evening", "at night")
 _EARLY = ("上午", "早上", "凌晨", "清晨", "am", "in the morning")
+
+
+def digits(text: str) -> str:
+    """Chinese numerals before a calendar or clock word as digits: 二零二四年五月一日 -> 2024年5月1日."""
+
+    def figure(run: re.Match[str]) -> str:
+        value = numerals.chinese(run[0])
+        return run[0] if value is None or value.denominator != 1 else str(value)
+
+    return _SPOKEN.sub(figure, text)
 
 
 def day(text: str) -> Date | None:
@@ -63,6 +76,15 @@ def day(text: str) -> Date | None:
         if found:
             return found
     return None
+
+
+def era_year(text: str) -> int | None:
+    """A year counted from an era: 民国113年 = 2024, 公元前221年 = -221."""
+    match = re.fullmatch(r"(公元前|纪元前|公元|纪元|民国)\s?(\d{1,4})年?", text.strip())
+    if match is None:
+        return None
+    year = int(match[2])
+    return {"公元": year, "纪元": year, "民国": year + 1911}.get(match[1], -year)
 
 
 def _number(text: str | None) -> int | None:

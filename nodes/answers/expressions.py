@@ -65,6 +65,29 @@ def evaluate(text: str) -> tuple[tuple[Number, ...], frozenset[str]]:
     return tuple(map(_settle, values)), frozenset(first.letters)
 
 
+def evaluate_at(text: str, value: Fraction) -> Number:
+    """Value of an expression in one letter at that point. Raises Unreadable."""
+    if len(text) > LENGTH:
+        raise Unreadable("too long")
+    reader = _Reader(_tokens(folding.tidy(text)), 0, value)
+    try:
+        found = _settle(reader.whole())
+    except (ArithmeticError, ValueError, RecursionError) as error:
+        raise Unreadable(str(error)) from error
+    if len(reader.letters) != 1:
+        raise Unreadable(f"{len(reader.letters)} letters")
+    return found
+
+
+def rounded(value: Number) -> complex:
+    """Ten significant digits of each part, so that equal results of different routes meet."""
+    plain = complex(value)
+    scale = abs(plain)
+    parts = (part if abs(part) > 1e-12 * scale else 0.0 for part in (plain.real, plain.imag))
+    real, imaginary = (float(f"{part:.10g}") for part in parts)
+    return complex(real, imaginary) + 0
+
+
 def _settle(value: Number) -> Number:
     if isinstance(value, Fraction):
         return value
@@ -94,8 +117,9 @@ def _tokens(text: str) -> list[str]:
 class _Reader:
     """Recursive descent over the tokens; evaluates while it reads."""
 
-    def __init__(self, tokens: list[str], salt: int) -> None:
-        self.tokens = tokens
+    def __init__(self, tokens: list[str], salt: int, point: Fraction | None = None) -> None:
+        self.tokens = list(tokens)
+        self.point = point
         self.salt = salt
         self.at = 0
         self.depth = 0
@@ -244,7 +268,7 @@ class _Reader:
         if not name or not name[0].isalpha():
             raise Unreadable(f"sign {sign!r}")
         self.letters.add(name)
-        return _sample(name, self.salt)
+        return _sample(name, self.salt) if self.point is None else self.point
 
     def function(self, name: str) -> Number:
         exponent: Number | None = None

@@ -38,11 +38,18 @@ _SIGNS = str.maketrans(
         **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad"),
     }
 )
+_TRADITIONAL = str.maketrans("負萬億點兩個號時週禮對錯圓塊錢頭隻條張頁顆歲輛為選擇", "负万亿点两个号时周礼对错圆块钱头只条张页颗岁辆为选择")
+_TRADITIONAL_SIGN = re.compile("[負萬億點兩個號時週禮對錯圓塊錢頭隻條張頁顆歲輛為選擇]")
+_BETWEEN_CHINESE = re.compile(r"(?<=[一-鿿])\s+(?=[一-鿿])")
 _TEXT_MACRO = re.compile(
     r"\\(?:text(?:bf|it|rm|normal|tt|sf)?|mathrm|mathbf|mathit|mathsf|mathtt|mbox|hbox|operatorname|bm|boldsymbol)\s*\{([^{}]*)\}"
 )
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _SPACING = re.compile(r"\\(?:[,;:!> ]|q?quad\b|displaystyle\b|left\b|right\b|[bB]igg?[lr]?\b|limits\b)\.?|~")
-_MATH_OPEN = re.compile(r"\\[\[(]|\\[\])]|\$\$?")
+_MATH = re.compile(
+    r"\$\$(.+?)\$\$|(?<!\\)\$(?!\d[\d,.]*\s+[a-z])([^$]+)(?<!\\)\$(?!\d)|\\\((.*?)\\\)|\\\[(.*?)\\\]", re.DOTALL
+)
+_LOOSE_DELIMITER = re.compile(r"\\[()\[\]]")
 _PREFIX = re.compile(
     r"^(?:(?:so|thus|hence|therefore)?,?\s*(?:the\s+|my\s+)?(?:final\s+|correct\s+)?answer\s*(?:is\b\s*:?|[:=]|(?=\s))"
     r"|(?:最终|正确|最后)?答案\s*(?:[:=]|是|为)|答\s*[:])\s*",
@@ -56,52 +63,58 @@ def fold(text: str) -> str:
     text = _SUPERSCRIPT_RUN.sub(lambda run: "^{" + run[0].translate(_FROM_SUPERSCRIPT) + "}", text)
     text = _VULGAR.sub(" ", text)
     signed = text.translate(_SIGNS)
-    return unicodedata.normalize("NFKC", signed).translate(_SIGNS)
+    plain = unicodedata.normalize("NFKC", signed).translate(_SIGNS)
+    return plain.translate(_TRADITIONAL) if _TRADITIONAL_SIGN.search(plain) else plain
 
 
-def group(text: str, start: int) -> int:
-    """Index of the brace that closes the one at `start`, or -1. LaTeX escapes `\\{` do not count."""
-    depth = 0
-    index = start
-    while index < len(text):
-        char = text[index]
-        if char == "\\":
-            index += 2
-            continue
-        if char == "{":
-            depth += 1
-        elif char == "}":
-            depth -= 1
-            if depth == 0:
-                return index
-        index += 1
-    return -1
+def braces(text: str) -> dict[int, int]:
+    """Index of each opening brace and of the one that closes it, in one pass. LaTeX escapes `\\{` do not count."""
+    closing: dict[int, int] = {}
+    opened: list[int] = []
+    escaped = False
+    for index, char in enumerate(text):
+        if escaped:
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        elif char == "{":
+            opened.append(index)
+        elif char == "}" and opened:
+            closing[opened.pop()] = index
+    return closing
 
 
 def unbox(text: str) -> str:
     """Replace every complete `\\boxed{x}` or `\\fbox{x}` by x."""
-    for macro in ("\\boxed", "\\fbox"):
-        while (start := text.find(macro)) >= 0:
-            brace = start + len(macro)
-            end = group(text, brace) if text[brace : brace + 1] == "{" else -1
-            inner = text[brace + 1 : end] if end > 0 else ""
-            text = text[:start] + inner + text[end + 1 if end > 0 else brace :]
-    return text
+    closing = braces(text)
+    dropped: set[int] = set()
+    for match in _BOX.finditer(text):
+        end = closing.get(match.end() - 1)
+        if end is not None:
+            dropped.update(range(match.start(), match.end()), (end,))
+    return "".join(char for index, char in enumerate(text) if index not in dropped) if dropped else text
 
 
 def unwrap(text: str) -> str:
     """Fold, then take away Markdown emphasis, LaTeX delimiters, text macros, an answer prefix and end punctuation."""
-    text = fold(unbox(text)).replace("**", "").replace("__", "").strip()
-    text = _MATH_OPEN.sub(" ", text)
+    text = fold(unbox(re.sub(r",\\!\s*", ",", text))).replace("**", "").replace("__", "").strip()
+    text = _MATH.sub(lambda math: f" {math[math.lastindex or 0]} ", text)
+    text = _LOOSE_DELIMITER.sub(" ", text)
     while (flat := _TEXT_MACRO.sub(r" \1 ", text)) != text:
         text = flat
     text = text.replace("\\%", "%").replace("\\$", "$").replace("\\#", "#").replace("\\&", "&")
     text = re.sub(r"\^\s*\{?\s*\\circ\s*\}?|\\degree\b", "°", text)
-    text = re.sub(r"\s+", " ", text).strip()
+    text = _BETWEEN_CHINESE.sub("", re.sub(r"\s+", " ", text).strip())
+    text = re.sub(r"^负(?=\d)", "-", text)
     if text.startswith("`") and text.endswith("`"):
         text = text.strip("`").strip()
     text = _PREFIX.sub("", text, count=1)
     return text.lstrip(" :").rstrip(_CLOSING) or text
+
+
+def formulas(text: str) -> list[str]:
+    """The contents of LaTeX math delimiters, in order."""
+    return [math[math.lastindex or 0].strip() for math in _MATH.finditer(text)]
 
 
 def tidy(text: str) -> str:

@@ -26,7 +26,7 @@ _LETTER = re.compile(
     re.DOTALL,
 )
 _BRACKETED = re.compile(r"\(([A-Z])\)")
-_SEVERAL = re.compile(r"^\(?[A-Z]\)?(?:\s*(?:,|、|和|及|与|and|&|;)\s*\(?[A-Z]\)?)+$|^[A-Z]{2,6}$")
+_SEVERAL = re.compile(r"^\(?[A-Z]\)?(?:\s*(?:,|、|;|和|及|与|&|and|or|\s)+\s*\(?[A-Z]\)?)+$|^[A-Z]{2,6}$")
 
 
 def choices(question: str) -> dict[str, str]:
@@ -63,10 +63,10 @@ def pick(answer: str, offered: Mapping[str, str], same: Callable[[str, str], boo
         letters = sorted(set(re.findall(r"\b[A-Z]\b", text) or text))
         return "".join(letters) if all(letter in offered for letter in letters) else None
     letter = _LETTER.match(text)
-    if letter and (letter[1].isupper() or not letter[2]):
+    bracketed = set(_BRACKETED.findall(text))
+    if letter and (letter[1].isupper() or not letter[2]) and len(bracketed) < 2:
         named = letter[1].upper()
         return named if named in offered else None
-    bracketed = set(_BRACKETED.findall(text))
     if len(bracketed) == 1:
         named = bracketed.pop()
         return named if named in offered else None

@@ -15,18 +15,23 @@ _PLAIN = str.maketrans(
 )
 _UNITS = {"十": 10, "百": 100, "千": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8}
-_ZH = re.compile(r"[0-9.十百千万亿负点又分之半廿卅-]+")
+_ZH = re.compile(r"[0-9./十百千万亿负点又分之半廿卅-]+")
+_ZH_MIXED = re.compile(r"([^又/]+)又(\d+)/(\d+)")
 _ZH_TOKEN = re.compile(r"\d+(?:\.\d+)?|.")
 
 
 def chinese(text: str) -> Fraction | None:
     """Value of a Chinese numeral such as 一百零五, 1.5万, 三分之一, 五又二分之一, 负三点二, 百分之五十."""
-    text = text.replace(" ", "").replace(",", "").translate(_PLAIN).replace("廿", "2十").replace("卅", "3十")
+    text = text.replace(" ", "").translate(_PLAIN).replace("廿", "2十").replace("卅", "3十")
     if not text or len(text) > 120 or not _ZH.fullmatch(text):
         return None
     if text[0] in "负-":
         value = chinese(text[1:])
         return None if value is None else -value
+    mixed = _ZH_MIXED.fullmatch(text)
+    if mixed and int(mixed[3]):
+        whole = _zh_decimal(mixed[1])
+        return None if whole is None else whole + Fraction(int(mixed[2]), int(mixed[3]))
     return _zh_fraction(text) if "分之" in text else _zh_decimal(text)
 
 
@@ -75,6 +80,8 @@ def _zh_integer(text: str) -> Fraction | None:
             zero = zero or number == 0
             number = Fraction(word)
         elif word in _UNITS:
+            if last not in (1, *_MYRIADS.values()) and _UNITS[word] >= last:
+                return None
             last = _UNITS[word]
             section += (Fraction(1) if number is None else number) * last
             number, zero = None, False

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nodes.answers import folding, menu
-from nodes.answers.parsing import _same
+from nodes.answers.parsing import same
 from nodes.contracts import Form
 
 Found = Literal["answer_line", "boxed", "phrase", "structured", "whole"]
@@ -38,21 +38,25 @@ _LINE = re.compile(
 _EXPLICIT = re.compile(
     r"^[ \t>*_#]*(?:(?:final\s+)?answer|(?:最终)?答案)\**\s*[:：]\**[ \t]*", re.IGNORECASE | re.MULTILINE
 )
+_ABOUT_IT = "correct|accurate|right|wrong|incorrect|reasonable|valid|consistent|verified|confirmed|obtained|found|based|that"
+"""Words after "the answer is" that speak of the answer instead of giving it."""
 _PHRASE = re.compile(
-    r"\banswer\b(?:\s+(?:to|for)\s+[^.\n]{1,80}?)?\s+(?:is|would\s+be|should\s+be|must\s+be|will\s+be)\b(?!\s+not\b)\s*:?\s*(?P<en>[^\n]*(?:\n\s*[^\n]+)?)"
+    rf"\banswer\b(?:\s+(?:to|for)\s+[^.\n]{{1,80}}?)?\s+(?:is|would\s+be|should\s+be|must\s+be|will\s+be)\b(?!\s+(?:not|{_ABOUT_IT})\b)\s*:?\s*(?P<en>[^\n]*(?:\n\s*[^\n]+)?)"
     r"|答案(?:应该|应当|应)?[是为]\s*[:：]?\s*(?P<zh>[^\n]*)"
     r"|(?:故选|所以选|因此选|应选|应该选|故应选|正确选项[是为]|选择)\s*[:：]?\s*(?P<pick>[(（]?[A-Z][)）]?(?:[.、．][^\n。]*)?)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[。！？!?]|\.(?=\s|$)|\n")
-_BOXED = re.compile(r"\\f?boxed\s*(?=\{)")
+_BOXED = re.compile(r"\\(?:boxed|fbox)\s*(?=\{)")
+_JOINT = re.compile(r"(?:[\s,;$、]|\\[()\[\], ]|\\q?quad|\\text\{\s*(?:and|or)\s*\}|and|or|和|或)*")
+_PERCENT = re.compile(r"(?:\s|\\[)\]]|\$)*(?:\\?%|percent\b|pct\b)")
 _JSON_KEYS = ("answer", "final_answer", "result", "答案", "最终答案")
 _PLACEHOLDER = re.compile(
     r"[<\[{(]?\s*(?:(?:your|the|final|short)\s+)*(?:answer|result|value|choice|letter|option)s?(?:\s+here)?\s*[>\]})]?|<[^<>]{0,60}>|x|[._…?-]+"
     r"|[<\[【(（]?\s*(?:你的|最终)?答案\s*[>\]】)）]?",
     re.IGNORECASE,
 )
-_EDGE = " \t\r\n*_`$:：。.,，;；!！"
+_EDGE = " \t\r\n*_`:：。.,，;；!！"
 
 
 def read(text: str, form: Form = "closed", offered: Mapping[str, str] | None = None) -> Reading | None:
@@ -66,7 +70,7 @@ def read(text: str, form: Form = "closed", offered: Mapping[str, str] | None = N
     best = max(_marks(text), key=lambda mark: (mark.span[0], mark.span[1]), default=None)
     if offered:
         best = best or _last_line(text, offered)
-        if best is not None and menu.pick(best.answer, offered, _same) is None:
+        if best is not None and menu.pick(best.answer, offered, same) is None:
             return None
     return best
 
@@ -95,10 +99,30 @@ def _lines(text: str) -> Iterator[tuple[int, int, Found]]:
 
 
 def _boxes(text: str) -> Iterator[tuple[int, int, Found]]:
+    """Each complete box; boxes joined by nothing but commas and "and" are one answer."""
+    closing = folding.braces(text)
+    group: tuple[int, int, int] | None = None
     for match in _BOXED.finditer(text):
-        end = folding.group(text, match.end())
-        if end > 0:
-            yield match.end() + 1, end, "boxed"
+        end = closing.get(match.end())
+        if end is None or (group and match.start() < group[1]):
+            continue
+        if group and _JOINT.fullmatch(text, group[1] + 1, match.start()):
+            group = (group[0], end, group[2] + 1)
+        else:
+            if group:
+                yield _box(text, *group)
+            group = (match.start(), end, 1)
+    if group:
+        yield _box(text, *group)
+
+
+def _box(text: str, start: int, end: int, boxes: int) -> tuple[int, int, Found]:
+    """The content of one box; of several, or of one with a percent sign behind it, the whole passage."""
+    percent = _PERCENT.match(text, end + 1)
+    whole = start - (text[start - 1 : start] == "$")
+    if percent:
+        return whole, percent.end(), "boxed"
+    return (whole, end + 1, "boxed") if boxes > 1 else (text.index("{", start) + 1, end, "boxed")
 
 
 def _phrases(text: str) -> Iterator[tuple[int, int, Found]]:

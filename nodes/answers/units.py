@@ -135,6 +135,8 @@ _TEMPERATURE = (
     ("°f|fahrenheit|degree fahrenheit|degree f|deg f|℉|华氏度|f", F(5, 9), F(45967, 180)),
     ("kelvin|开尔文", F(1), F(0)),
 )
+GROWTH = Unit("growth", F(1))
+_SECOND_MEANING = {"pound": "gbp", "pounds": "gbp", "¥": "jpy"}
 COUNTERS = frozenset(
     "个只头匹条根张本页块片颗粒棵朵枝支把件套双对组班队排行列次回遍趟场届道题分岁辆艘架台部间座层家户所盒箱袋瓶杯碗包捆束筐"
     "份种类类步圈名位人号枚盏幅面"
@@ -167,6 +169,7 @@ def _build() -> tuple[dict[str, Unit], dict[str, Unit]]:
 _EXACT, _FOLDED = _build()
 _POWER = re.compile(r"\^?\{?(-?[23])\}?$")
 _AREA = re.compile(r"^(?:(square|sq\.?|cubic|cu\.?)\s+|(平方|立方))(.+)$")
+_DEGREES = re.compile(r"^deg(?:ree)?s\s+", re.IGNORECASE)
 _PER = re.compile(r"\s*/\s*|\s+per\s+|\s*每\s*|\s+an?\s+(?=hour$|minute$|second$|day$|week$|year$)")
 
 
@@ -185,8 +188,14 @@ def read(name: str) -> Unit | None:
     return _single(name)
 
 
+def second(name: str) -> Unit | None:
+    """Another unit that the same word or sign may mean."""
+    word = _SECOND_MEANING.get(name.strip().casefold())
+    return _FOLDED[word] if word else None
+
+
 def _single(name: str) -> Unit | None:
-    name = name.strip()
+    name = _DEGREES.sub("degree ", name.strip())
     area = _AREA.match(name.casefold())
     if area:
         return _raised(_single(area[3]), 2 if area[1] in ("square", "sq", "sq.") or area[2] == "平方" else 3)

@@ -6,8 +6,8 @@ Rules that are choices, not facts:
   not, `1 km` equals `1000 m` and a bare `1000` equals `1000 m` but not `1 km`.
 * **Percent is a factor.** 50 % = 0.5. A bare 50 equals 50 % only when the question asks for a percentage
   (`Context.percent`). Percentage points are a unit of their own.
-* **Rounding.** Two numbers are equal when they differ by at most one part in 10^9 (floating-point noise), or when one is
-  written as a decimal with at least five significant digits and is the correct rounding of the other:
+* **Rounding.** Two numbers are equal when they differ by at most one part in 10^9 and one is irrational or has at least
+  ten significant decimal digits (floating-point noise), or when one is written as a decimal with at least five significant digits and is the correct rounding of the other:
   1/3 = 0.33333, but 1/3 != 0.333 and pi != 3.14. An amount of money with two decimals may be a rounding to cents.
 * **Order** counts in tuples and lists, not in sets; a bare enumeration of numbers is a set unless the question asks for
   an order (`Context.ordered`), one of words is ordered.
@@ -43,6 +43,8 @@ Kind = Literal[
 ]
 NOISE = 1e-9
 SIGNIFICANT = 5
+LONG = 10
+"""Digits from which a decimal may carry floating-point noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Value:
     """Brackets of a sequence: `()`, `[]`, `{}`, `[)`, `(]`, `-` for a range, empty for a bare enumeration."""
     ordered: bool = True
     other: Value | None = None
-    """A second way to read the same words: 7:30 as a ratio."""
+    """A second way to read the same words: 7:30 as a ratio, ¥ as yen, pounds as money."""
 
     @property
     def vague(self) -> bool:
@@ -79,13 +81,15 @@ def quantity(
     unit: Unit | None = None,
     step: Fraction | None = None,
     digits: int = 0,
+    other: Unit | None = None,
 ) -> Value:
-    """A number with or without a unit."""
+    """A number with or without a unit; `other` is a second unit that the same word may mean (pounds)."""
     if unit is not None and not unit.dimension:
         unit = None
     base = number if unit is None else _base(number, unit)
     key: Hashable = base if isinstance(base, Fraction) else _rounded(base)
-    return Value("number", (unit.dimension if unit else "", key), text, number, unit, step, digits)
+    second = quantity(number, text, other, step, digits) if other is not None else None
+    return Value("number", (unit.dimension if unit else "", key), text, number, unit, step, digits, other=second)
 
 
 def _base(number: Fraction | float, unit: Unit) -> Fraction | float:
@@ -141,9 +145,9 @@ def _close(x: Fraction | float, a: Value, y: Fraction | float, b: Value, scale_a
     gap = _gap(x, y)
     if gap is None:
         return False
-    if gap <= NOISE * max(abs(float(x)), abs(float(y))) and (a.step or b.step or isinstance(gap, float)):
+    if gap <= NOISE * max(abs(float(x)), abs(float(y))) and (isinstance(gap, float) or max(a.digits, b.digits) >= LONG):
         return True
-    return _rounds(a, gap, b, scale_a, scale_b) or _rounds(b, gap, a, scale_b, scale_a)
+    return _rounds(a, gap, b, y, scale_a, scale_b) or _rounds(b, gap, a, x, scale_b, scale_a)
 
 
 def _gap(x: Fraction | float, y: Fraction | float) -> Fraction | float | None:
@@ -154,13 +158,15 @@ def _gap(x: Fraction | float, y: Fraction | float) -> Fraction | float | None:
         return None
 
 
-def _rounds(coarse: Value, gap: Fraction | float, fine: Value, scale: Fraction, fine_scale: Fraction) -> bool:
+def _rounds(
+    coarse: Value, gap: Fraction | float, fine: Value, exact: Fraction | float, scale: Fraction, fine_scale: Fraction
+) -> bool:
     """`coarse` is a decimal with enough digits, `fine` lies within half of its last place and is written finer."""
     if coarse.step is None or gap > coarse.step * scale / 2:
         return False
     if fine.step is not None and fine.step * fine_scale >= coarse.step * scale:
         return False
-    if fine.step is None and isinstance(fine.number, Fraction) and fine.number.denominator == 1:
+    if fine.step is None and isinstance(exact, Fraction) and exact.denominator == 1:
         return False
     cents = coarse.step == Fraction(1, 100) and bool(coarse.unit and len(coarse.unit.dimension) == 3)
     return cents or coarse.digits >= SIGNIFICANT
