@@ -20,7 +20,9 @@ _MONTH |= {name[:3]: index for name, index in _MONTH.items()} | {"sept": 9}
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _WEEKDAY = {name: index for index, name in enumerate(_DAYS)}
 _WEEKDAY |= {short: _WEEKDAY[name] for name in _DAYS for short in (name[:3], name[:4], name[:5])} | {"tues": 1}
-_SPOKEN = re.compile(r"[零〇一二两三四五六七八九十]{1,5}(?=[年月日号点时分秒])|(?<=[点分])[零〇一二三四五六七八九十]{1,3}$")
+_SPOKEN = re.compile(
+    r"[零〇一二两三四五六七八九十]{1,5}(?=[年月日号点时分秒])|(?<=[点分])[零〇一二三四五六七八九十]{1,3}$"
+)
 _ZH_WEEKDAY = re.compile(r"(?:星期|周|礼拜)([一二三四五六日天1-7])")
 _ZH_DAY = {name: index for index, name in enumerate("一二三四五六日")} | {"天": 6}
 _ZH_DAY |= {str(index + 1): index for index in range(7)}

@@ -38,18 +38,21 @@ _SIGNS = str.maketrans(
         **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff\u00ad"),
     }
 )
-_TRADITIONAL = str.maketrans("負萬億點兩個號時週禮對錯圓塊錢頭隻條張頁顆歲輛為選擇", "负万亿点两个号时周礼对错圆块钱头只条张页颗岁辆为选择")
+_TRADITIONAL = str.maketrans(
+    "負萬億點兩個號時週禮對錯圓塊錢頭隻條張頁顆歲輛為選擇", "负万亿点两个号时周礼对错圆块钱头只条张页颗岁辆为选择"
+)
 _TRADITIONAL_SIGN = re.compile("[負萬億點兩個號時週禮對錯圓塊錢頭隻條張頁顆歲輛為選擇]")
 _BETWEEN_CHINESE = re.compile(r"(?<=[一-鿿])\s+(?=[一-鿿])")
 _TEXT_MACRO = re.compile(
     r"\\(?:text(?:bf|it|rm|normal|tt|sf)?|mathrm|mathbf|mathit|mathsf|mathtt|mbox|hbox|operatorname|bm|boldsymbol)\s*\{([^{}]*)\}"
 )
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
+_DOUBLED = re.compile(r"(?<!\\)\\\\(?=(?:left|right|[dt]?frac|boxed|sqrt|text|pi|cdot|times)(?![a-z]))")
 _SPACING = re.compile(r"\\(?:[,;:!> ]|q?quad\b|displaystyle\b|left\b|right\b|[bB]igg?[lr]?\b|limits\b)\.?|~")
 _MATH = re.compile(
     r"\$\$(.+?)\$\$|(?<!\\)\$(?!\d[\d,.]*\s+[a-z])([^$]+)(?<!\\)\$(?!\d)|\\\((.*?)\\\)|\\\[(.*?)\\\]", re.DOTALL
 )
-_LOOSE_DELIMITER = re.compile(r"\\[()\[\]]")
+_LOOSE_DELIMITER = re.compile(r"\\[()\[\]]|^\s*\$+(?!\s?-?[\d.])")
 _PREFIX = re.compile(
     r"^(?:(?:so|thus|hence|therefore)?,?\s*(?:the\s+|my\s+)?(?:final\s+|correct\s+)?answer\s*(?:is\b\s*:?|[:=]|(?=\s))"
     r"|(?:最终|正确|最后)?答案\s*(?:[:=]|是|为)|答\s*[:])\s*",
@@ -97,9 +100,10 @@ def unbox(text: str) -> str:
 
 def unwrap(text: str) -> str:
     """Fold, then take away Markdown emphasis, LaTeX delimiters, text macros, an answer prefix and end punctuation."""
+    text = _DOUBLED.sub(r"\\", text)
     text = fold(unbox(re.sub(r",\\!\s*", ",", text))).replace("**", "").replace("__", "").strip()
     text = _MATH.sub(lambda math: f" {math[math.lastindex or 0]} ", text)
-    text = _LOOSE_DELIMITER.sub(" ", text)
+    text = _LOOSE_DELIMITER.sub(" ", text).strip()
     while (flat := _TEXT_MACRO.sub(r" \1 ", text)) != text:
         text = flat
     text = text.replace("\\%", "%").replace("\\$", "$").replace("\\#", "#").replace("\\&", "&")

@@ -16,7 +16,7 @@ _STYLES = tuple(
     for pattern, least in (
         (r"(?m)^[ \t>*-]*[(（]([A-Z])[)）]", 2),
         (r"(?m)^[ \t>*-]*([A-Z])\s?[.．)）、:：]", 2),
-        (r"[(（]([A-Z])[)）]", 3),
+        (r"(?<!\w)[(（]([A-Z])[)）]", 3),
         (r"(?<![A-Za-z0-9])([A-Z])[.．)）、:：](?!\w\.)", 3),
     )
 )
@@ -26,7 +26,7 @@ _LETTER = re.compile(
     re.DOTALL,
 )
 _BRACKETED = re.compile(r"\(([A-Z])\)")
-_SEVERAL = re.compile(r"^\(?[A-Z]\)?(?:\s*(?:,|、|;|和|及|与|&|and|or|\s)+\s*\(?[A-Z]\)?)+$|^[A-Z]{2,6}$")
+_SEVERAL = re.compile(r"^\(?[A-Z]\)?(?:(?:\s*(?:,|、|;|和|及|与|&|\band\b|\bor\b))+\s*\(?[A-Z]\)?)+$|^[A-Z]{2,6}$")
 
 
 def choices(question: str) -> dict[str, str]:
@@ -34,7 +34,7 @@ def choices(question: str) -> dict[str, str]:
     best: dict[str, str] = {}
     for pattern, least in _STYLES:
         found = _run(question, pattern)
-        if len(found) >= least and len(found) > len(best):
+        if len(found) >= least and len(found) > len(best) and len(set(found.values())) == len(found):
             best = found
     return best
 
@@ -70,6 +70,9 @@ def pick(answer: str, offered: Mapping[str, str], same: Callable[[str, str], boo
     if len(bracketed) == 1:
         named = bracketed.pop()
         return named if named in offered else None
+    literal = [name for name, option in offered.items() if folding.unwrap(option) == text]
+    if len(literal) == 1:
+        return literal[0]
     equal = [name for name, option in offered.items() if same(text, option)]
     if equal:
         return equal[0] if len(equal) == 1 else None

@@ -22,14 +22,33 @@ _PERCENT_ASKED = re.compile(r"percent|per cent|百分之几|百分之多少|百�
 _ORDER_ASKED = re.compile(
     r"\b(?:sort|order|arrange|rank|sequence|ascending|descending)|排序|排列|顺序|依次|从[小大高低早晚]", re.IGNORECASE
 )
-_NUMBERS = re.compile(r"(?<![\w.])(?:\d{1,3}(?:,\d{3})+|\d{1,20})(?:\.\d{1,20})?(?![\w]|\.\d)")
+_NUMBERS = re.compile(r"(?<![\w.^*/])(?:\d{1,3}(?:,\d{3})+|\d{1,20})(?:\.\d{1,20})?(?![\w^*/]|\.\d)")
 _YES = frozenset(
     ("yes", "true", "correct", "right", "是", "是的", "对", "对的", "对了", "正确", "真", "成立", "√", "✓", "✔")
 )
 _NO = frozenset(
-    ("no", "false", "incorrect", "wrong", "否", "不是", "不对", "错", "错误", "错的", "不正确", "假", "不成立", "×", "✗", "✘")
+    (
+        "no",
+        "false",
+        "incorrect",
+        "wrong",
+        "否",
+        "不是",
+        "不对",
+        "错",
+        "错误",
+        "错的",
+        "不正确",
+        "假",
+        "不成立",
+        "×",
+        "✗",
+        "✘",
+    )
 )
-_LEAD = re.compile(r"^(yes|no|true|false|是的?|否|对的?|错误?|不是|不对|正确)(?:[,.;:!。!、]|\s+-\s)\s*\S", re.IGNORECASE | re.DOTALL)
+_LEAD = re.compile(
+    r"^(yes|no|true|false|是的?|否|对的?|错误?|不是|不对|正确)(?:[,.;:!。!、]|\s+-\s)\s*\S", re.IGNORECASE | re.DOTALL
+)
 _STRING = re.compile(r"""(?:[rbu]?'((?:[^'\\]|\\.)*)'|[rbu]?"((?:[^"\\]|\\.)*)")""", re.DOTALL)
 _LONE_LETTER = re.compile(r"[(\[]?([A-Za-z])[)\].:]?")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
@@ -88,7 +107,7 @@ def same(a: str, b: str) -> bool:
 def _parse(answer: str, context: Context, depth: int) -> Value:
     if len(answer) > LENGTH:
         return Value("text", folding.words(answer), answer)
-    if (quoted := _quoted(answer.strip().strip("`"))) is not None:
+    if (quoted := _quoted(answer.strip().strip("`$* "))) is not None:
         return quoted
     text = folding.unwrap(answer)
     deeper: Callable[[str], Value] = partial(_parse, context=PLAIN, depth=depth + 1)
@@ -100,8 +119,9 @@ def _parse(answer: str, context: Context, depth: int) -> Value:
 
 def _text(surface: str) -> Value:
     letter = _LONE_LETTER.fullmatch(surface)
-    words = letter[1].casefold() if letter else folding.words(surface)
-    return Value("text", words or surface.strip(), surface)
+    if not any(char.isalnum() for char in surface):
+        return Value("text", "".join(surface.split()), surface)
+    return Value("text", letter[1].casefold() if letter else folding.words(surface), surface)
 
 
 def _quoted(text: str) -> Value | None:
@@ -169,7 +189,9 @@ def _with_unit(text: str) -> Value | None:
     return quantity(value.number, text, unit) if value is not None and value.number is not None else None
 
 
-_PREDICATE = re.compile(r".*(?:\b(?:is|are|was|were|equals|it's)\s+|[是为])(?!not\b|no\b|不|没)([^.!?。]*(?:\.\d[^.!?。]*)?)", re.DOTALL)
+_PREDICATE = re.compile(
+    r".*(?:\b(?:is|are|was|were|equals|it's)\s+|[是为])(?!not\b|no\b|不|没)([^.!?。]*(?:\.\d[^.!?。]*)?)", re.DOTALL
+)
 
 
 def _predicate(text: str, context: Context) -> Value | None:

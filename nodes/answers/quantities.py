@@ -26,20 +26,29 @@ _APPROXIMATELY = re.compile(r"^(?:约|大约|about|approximately|approx\.?|aroun
 _SIGN = re.compile(r"^(?:(?P<minus>-|负|minus\b|negative\b)|\+)\s*", re.IGNORECASE)
 _MONEY = re.compile(rf"^(?:{CURRENCY})\s*", re.IGNORECASE)
 _DIGITS = re.compile(rf"^(?:{NUMBER})")
-_CHINESE = re.compile(r"^(?:第)?[\d.零〇○一二三四五六七八九十百千万亿两点又分之半廿卅壹贰叁肆伍陆柒捌玖拾佰仟萬億點兩幺]+")
+_CHINESE = re.compile(
+    r"^(?:第)?[\d.零〇○一二三四五六七八九十百千万亿两点又分之半廿卅壹贰叁肆伍陆柒捌玖拾佰仟萬億點兩幺]+"
+)
 _ENGLISH_WORDS = 24
 _SCALES = {
     "k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "million": 10**6, "b": 10**9, "bn": 10**9, "billion": 10**9,
     "t": 10**12, "trillion": 10**12, "hundred": 100, "dozen": 12, "score": 20, "千": 1000, "万": 10**4, "十万": 10**5,
     "百万": 10**6, "千万": 10**7, "亿": 10**8, "万亿": 10**12, "打": 12,
 }  # fmt: skip
-_SCALE = re.compile(r"^\s*(thousand|million|billion|trillion|hundred|dozen|score|mn|bn|[kmbt]|[十百千]?万|万?亿|打)(?![A-Za-z/^])\s*", re.IGNORECASE)
+_SCALE = re.compile(
+    r"^\s*(thousand|million|billion|trillion|hundred|dozen|score|mn|bn|[kmbt]|[十百千]?万|万?亿|打)(?![A-Za-z/^])\s*",
+    re.IGNORECASE,
+)
 _PERCENT = re.compile(r"^\s*(?:%|percent(?:age|s)?\b(?! points?)|per cents?\b|pct\b|(‰|per mille\b))\s*", re.IGNORECASE)
 _POINTS = re.compile(r"^\s*(?:percentage points?|个?百分点|個?百分點)", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z一-鿿][A-Za-z一-鿿\s'’,.;-]*")
 _DISCOUNT = re.compile(r"打?([\d.点一二两三四五六七八九十]{1,5})(折|成)([\d一二三四五六七八九半]?)")
-_GROWTH = re.compile(r"(?P<way>增长|增加|上升|提高|上涨|下降|减少|降低|下跌)(?P<to>到|至|为)?(?:原来的)?了?(?P<amount>.+?)(?P<fold>倍)?")
-_RATE = re.compile(r"每(?P<per>小时|分钟|秒钟?|天|日|周|年|公里|千米|米|升|千克|公斤|斤|元)(?P<amount>[\d零一二两三四五六七八九十百千万点.].*)")
+_GROWTH = re.compile(
+    r"(?P<way>增长|增加|上升|提高|上涨|下降|减少|降低|下跌)(?P<to>到|至|为)?(?:原来的)?了?(?P<amount>.+?)(?P<fold>倍)?"
+)
+_RATE = re.compile(
+    r"每(?P<per>小时|分钟|秒钟?|天|日|周|年|公里|千米|米|升|千克|公斤|斤|元)(?P<amount>[\d零一二两三四五六七八九十百千万点.].*)"
+)
 _DOUBLING = re.compile(r"翻了?(?P<times>[一二两三四五六七八九十\d]+)番")
 
 
@@ -69,7 +78,9 @@ def read(text: str, percent: bool = False) -> Value | None:
     if amount is not None and sign and sign["minus"]:
         second = amount.other.unit if amount.other else None
         negative = None if amount.number is None else -amount.number
-        return negative if negative is None else quantity(negative, text, amount.unit, amount.step, amount.digits, second)
+        return (
+            negative if negative is None else quantity(negative, text, amount.unit, amount.step, amount.digits, second)
+        )
     return amount
 
 
@@ -97,7 +108,11 @@ def _amount(body: str, text: str, percent: bool) -> Value | None:
     if share := _PERCENT.match(rest):
         hundred = 1000 if share[1] else 100
         tail = rest[share.end() :]
-        return quantity(number / hundred, text, None, step and step / hundred, digits) if not tail or _plain(tail) else None
+        return (
+            quantity(number / hundred, text, None, step and step / hundred, digits)
+            if not tail or _plain(tail)
+            else None
+        )
     if _POINTS.match(rest):
         return quantity(number, text, POINTS, step, digits)
     if not rest:
@@ -114,7 +129,8 @@ def _lead(text: str) -> _Lead | None:
     while end > (digits.end() if digits else 0):
         number = numerals.chinese(text[:end].removeprefix("第"))
         if number is not None and not (text[end - 1] == "两" and end > 1):
-            return _Lead(number, None, 0, text[end:].strip())
+            rest = text[end:].strip()
+            return None if text[0] == "第" and len(rest) > 1 else _Lead(number, None, 0, rest)
         end -= 1
     if digits:
         return _Lead(*decimal(digits[0]), text[digits.end() :].strip())
@@ -129,7 +145,9 @@ def _lead(text: str) -> _Lead | None:
 def _scaled(lead: _Lead, money: bool) -> _Lead:
     """Apply k, million and the like, unless the letter is a unit here (`5 m`)."""
     scale = _SCALE.match(lead.rest)
-    if scale is None or (len(scale[1]) < 3 and not money and units.read(lead.rest) is not None and scale[1] not in "kK"):
+    if scale is None or (
+        len(scale[1]) < 3 and not money and units.read(lead.rest) is not None and scale[1] not in "kK"
+    ):
         return lead
     if scale[1] in ("m", "t") and not money:
         return lead
@@ -224,7 +242,9 @@ def _growth(text: str) -> Value | None:
     doubled = _DOUBLING.fullmatch(text)
     if doubled:
         times = numerals.chinese(doubled["times"])
-        return quantity(Fraction(2) ** int(times) - 1, text, units.GROWTH) if times is not None and times <= 64 else None
+        return (
+            quantity(Fraction(2) ** int(times) - 1, text, units.GROWTH) if times is not None and times <= 64 else None
+        )
     match = _GROWTH.fullmatch(text)
     amount = match and _amount(match["amount"], text, False)
     if not match or amount is None or amount.unit or not isinstance(amount.number, Fraction):
@@ -232,4 +252,6 @@ def _growth(text: str) -> Value | None:
     if not match["fold"] and "%" not in text and "分之" not in text:
         return None
     share = amount.number - 1 if match["to"] else amount.number
-    return quantity(-share if match["way"] in ("下降", "减少", "降低", "下跌") and not match["to"] else share, text, units.GROWTH)
+    return quantity(
+        -share if match["way"] in ("下降", "减少", "降低", "下跌") and not match["to"] else share, text, units.GROWTH
+    )

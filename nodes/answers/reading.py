@@ -38,7 +38,7 @@ _LINE = re.compile(
 _EXPLICIT = re.compile(
     r"^[ \t>*_#]*(?:(?:final\s+)?answer|(?:最终)?答案)\**\s*[:：]\**[ \t]*", re.IGNORECASE | re.MULTILINE
 )
-_ABOUT_IT = "correct|accurate|right|wrong|incorrect|reasonable|valid|consistent|verified|confirmed|obtained|found|based|that"
+_ABOUT_IT = "correct|accurate|incorrect|reasonable|verified|confirmed|obtained|found|based|that"
 """Words after "the answer is" that speak of the answer instead of giving it."""
 _PHRASE = re.compile(
     rf"\banswer\b(?:\s+(?:to|for)\s+[^.\n]{{1,80}}?)?\s+(?:is|would\s+be|should\s+be|must\s+be|will\s+be)\b(?!\s+(?:not|{_ABOUT_IT})\b)\s*:?\s*(?P<en>[^\n]*(?:\n\s*[^\n]+)?)"
@@ -46,9 +46,13 @@ _PHRASE = re.compile(
     r"|(?:故选|所以选|因此选|应选|应该选|故应选|正确选项[是为]|选择)\s*[:：]?\s*(?P<pick>[(（]?[A-Z][)）]?(?:[.、．][^\n。]*)?)",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[。！？!?]|\.(?=\s|$)|\n")
+_CONTENT_LINE = re.compile(r"\s*(?P<line>[^\n]+)")
+_QUOTED = re.compile(r"""\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]+`)""")
+_SENTENCE = re.compile(r"[。！？?]|(?<!\\)!|\.(?=\s|$)|\n")
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*(?=\{)")
-_JOINT = re.compile(r"(?:[\s,;$、]|\\[()\[\], ]|\\q?quad|\\text\{\s*(?:and|or)\s*\}|and|or|和|或)*")
+_JOINT = re.compile(
+    r"(?:\s*\b[a-z]{2,12}\b(?=\s*(?:,|and\b|or\b)))?(?:[A-Za-z](?:_\{?\w\}?)?\s*=|[\s,;$、]|\\[()\[\], ]|\\q?quad|\\text\{\s*(?:and|or)\s*\}|and|or|和|或)*"
+)
 _PERCENT = re.compile(r"(?:\s|\\[)\]]|\$)*(?:\\?%|percent\b|pct\b)")
 _JSON_KEYS = ("answer", "final_answer", "result", "答案", "最终答案")
 _PLACEHOLDER = re.compile(
@@ -94,8 +98,16 @@ def _marks(text: str) -> Iterator[Reading]:
 
 def _lines(text: str) -> Iterator[tuple[int, int, Found]]:
     for match in _LINE.finditer(text):
-        name = match.lastgroup or "tail"
-        yield match.start(name), match.end(name), "answer_line"
+        start, end = match.span(match.lastgroup or "tail")
+        if not text[start:end].strip(_EDGE):
+            start, end = _next_line(text, end)
+        yield start, end, "answer_line"
+
+
+def _next_line(text: str, at: int) -> tuple[int, int]:
+    """The first line with content after `at`: an answer written below its mark."""
+    line = _CONTENT_LINE.match(text, at)
+    return line.span("line") if line else (at, at)
 
 
 def _boxes(text: str) -> Iterator[tuple[int, int, Found]]:
@@ -129,9 +141,23 @@ def _phrases(text: str) -> Iterator[tuple[int, int, Found]]:
     for match in _PHRASE.finditer(text):
         name = match.lastgroup or "en"
         start, end = match.span(name)
-        lead = len(match[name]) - len(match[name].lstrip())
-        stop = _SENTENCE.search(text, start + lead, end)
+        stop = _SENTENCE.search(text, _enclosed(text, start, end), end)
         yield start, stop.start() if stop else end, "phrase"
+
+
+def _enclosed(text: str, start: int, end: int) -> int:
+    """Where a leading quotation or bracket closes, else where the content begins: its stops end no sentence."""
+    quoted = _QUOTED.match(text, start, end)
+    if quoted:
+        return quoted.end()
+    while start < end and text[start].isspace():
+        start += 1
+    depth = 0
+    for at in range(start, end):
+        depth += (text[at] in "([{") - (text[at] in ")]}")
+        if depth <= 0:
+            return at
+    return start
 
 
 def _structured(text: str) -> Iterator[tuple[int, int, Found]]:

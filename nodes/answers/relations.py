@@ -24,9 +24,7 @@ _COMPARE = re.compile(r"(<=|>=|<|>)")
 _EQUALS = re.compile(r"(?<![<>!=])={1,2}(?![=])")
 _MEMBER = re.compile(r"^\s*\\?[A-Za-z]{1,8}\s*(?:\\in(?![A-Za-z])|∈)\s*(.+)$")
 _RATIO = re.compile(rf"(?:{NUMBER})(?:\s*(?::|比)\s*(?:{NUMBER}))+")
-_NAME = re.compile(
-    r"(?:[A-Za-z一-鿿\\|:(,\s]|_(?:\{[^{}]*\}|\w)|(?<=[A-Za-z])\([^()=]{0,20}\)|\)|(?<=[A-Za-z])')+"
-)
+_NAME = re.compile(r"(?:[A-Za-z一-鿿\\|:(,\s]|_(?:\{[^{}]*\}|\w)|(?<=[A-Za-z])\([^()=]{0,20}\)|\)|(?<=[A-Za-z])')+")
 _FLIP = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 INFINITY = float("inf")
 
@@ -47,7 +45,11 @@ def read(text: str, parse: Parse) -> Value | None:
     if _NOT_EQUAL.search(text):
         sides = _NOT_EQUAL.split(text)
         other = parse(sides[-1])
-        return Value("relation", ("not", other.key), text, items=(other,)) if len(sides) == 2 and _NAME.fullmatch(sides[0]) else None
+        return (
+            Value("relation", ("not", other.key), text, items=(other,))
+            if len(sides) == 2 and _NAME.fullmatch(sides[0])
+            else None
+        )
     if _COMPARE.search(text):
         return _interval(text)
     return _equation(text, parse)
@@ -156,9 +158,7 @@ def _half(bound: Fraction | float, sign: str, text: str) -> Value:
     return _between((bound, INFINITY), (sign.replace(">", "<"), "<"), text=text)
 
 
-def _between(
-    bounds: tuple[Fraction | float | None, ...], signs: tuple[str, ...] | list[str], text: str
-) -> Value:
+def _between(bounds: tuple[Fraction | float | None, ...], signs: tuple[str, ...] | list[str], text: str) -> Value:
     low, high = (quantity(bound, str(bound)) for bound in bounds if bound is not None)
     shape = ("[" if "=" in signs[0] else "(") + ("]" if "=" in signs[1] else ")")
     return sequence((low, high), shape, text)
