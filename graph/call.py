@@ -155,8 +155,11 @@ def _body(response: httpx2.Response) -> dict[str, Any]:
 
 
 def _finish(response: dict[str, Any] | None) -> str:
-    choices = (response or {}).get("choices") or [{}]
-    return str(choices[0].get("finish_reason") or "")
+    """The finish_reason of a response; empty for an error object, whatever is in it."""
+    try:
+        return str((response or {})["choices"][0].get("finish_reason") or "")
+    except (KeyError, IndexError, TypeError, AttributeError):
+        return ""
 
 
 def prompt_bytes(messages: list[dict[str, str]]) -> int:
@@ -177,7 +180,7 @@ def _named(raw: Exception, where: str, begun: bool, limit: float) -> OctavoError
             return EngineFault(f"{where} sent something unreadable: {raw}")
         case Cut():
             return EngineFault(f"{where} ended the stream without a finish_reason: the reply is cut")
-        case UnicodeEncodeError():
+        case UnicodeEncodeError():  # the key was checked before, so it is the prompt
             return InputError("the prompt holds a lone surrogate, which is no character", "lone_surrogate")
     words = f"{type(cause_of(raw)).__name__}: {cause_of(raw)}".rstrip(": ")
     if begun:

@@ -65,8 +65,12 @@ def status_of(error: Any) -> int:
 
 def again(fault: OctavoError) -> bool:
     """True for 429 and 5xx."""
-    status = fault.status if isinstance(fault, EngineFault) else None
-    return status is not None and (status == 429 or status >= 500)
+    return broken(fault) or (isinstance(fault, EngineFault) and fault.status == 429)
+
+
+def broken(fault: OctavoError) -> bool:
+    """True for 5xx: a vLLM whose engine core died answers so until it exits."""
+    return isinstance(fault, EngineFault) and fault.status is not None and fault.status >= 500
 
 
 def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:

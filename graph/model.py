@@ -11,32 +11,26 @@ import asyncio
 import random
 import re
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import httpx2
 from openai import APIStatusError, AsyncStream
 
-from graph.call import NETWORK, Attempt, Cut, Keep, lost, refused, request_body, settle
+from graph.call import NETWORK, Attempt, Keep, lost, refused, request_body, settle
 from graph.connections import Connections, Endpoint, limit
 from graph.exchange import Exchange
-from graph.faults import again, pause, retry_after
+from graph.faults import again, broken, pause, retry_after
+from graph.reading import OnText, read_reply
 from graph.recorded import NotRecorded, RecordingModel, ReplayingModel
 from graph.reply import reply_of
-from graph.settings import Settings
-from graph.stream import Assembly, Lines, whole
+from graph.timeouts import calling, check_timeouts
 from graph.window import UNKNOWN, at_a_glance, count, served
 from nodes.contracts import Message, ModelCall, Reply, Window
 from nodes.errors import ContextExceeded, EngineUnreachable, SetupError
-from nodes.thinking import AnswerOnly
-from prompts import Prompt, load, names
 
 __all__ = ["EngineModel", "NotRecorded", "RecordingModel", "ReplayingModel", "calling", "check_timeouts"]
 
-_DRAIN = 1.0
-"""Seconds for the end of a stream after `[DONE]`; a connection read to its end can be used again."""
-
-OnText = Callable[[str], None]
 OnDown = Callable[[], Awaitable[Endpoint]]
 
 
@@ -59,8 +53,10 @@ class EngineModel:
         token_ids: bool = False,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        """`timeout` caps that of every prompt; `on_down` waits until a supervised engine serves again; `backoff` is the
-        first pause in seconds."""
+        """`timeout` caps that of every prompt, `backoff` is the first pause in seconds.
+
+        `on_down` returns once a supervised engine serves; it is asked after a refused or broken connection and a 5xx.
+        """
         if not endpoints:
             raise SetupError("the model client was given no endpoint")
         self._endpoints = list(endpoints)
@@ -121,13 +117,8 @@ class EngineModel:
             stream=True,
             stream_cls=AsyncStream[Any],
         )
-        attempt.http_status = response.status_code
         try:
-            if "text/event-stream" in response.headers.get("content-type", ""):
-                await _read(response, attempt, on_text)
-            else:
-                attempt.response = whole(await response.aread())
-                _tell(on_text, reply_of(attempt.exchange()).text)
+            await read_reply(response, attempt, on_text)
         finally:
             await response.aclose()
 
@@ -138,11 +129,12 @@ class EngineModel:
             fault = attempt.fault = await self._weigh(attempt, fault)
         if attempt.number > self._retries or not (lost(raw) or again(fault)):
             raise fault from raw
-        if self._on_down is not None and attempt.endpoint.supervised and refused(raw):
-            await self._revive(self._on_down, attempt.endpoint, allowed)
-        else:
+        supervised = self._on_down is not None and attempt.endpoint.supervised
+        if not (supervised and refused(raw)):
             asked = retry_after(raw.response.headers) if isinstance(raw, APIStatusError) else None
             await asyncio.sleep(pause(attempt.number, asked, self._backoff, self._jitter()))
+        if self._on_down is not None and supervised and (lost(raw) or broken(fault)):
+            await self._revive(self._on_down, attempt.endpoint, allowed)
         attempt.final = False
 
     async def _weigh(self, attempt: Attempt, fault: ContextExceeded) -> ContextExceeded:
@@ -213,72 +205,13 @@ class EngineModel:
         await self._connections.close()
 
 
-async def _read(response: httpx2.Response, attempt: Attempt, on_text: OnText | None) -> None:
-    """Read an event stream to its end. Raises Cut, Unreadable or ServerError."""
-    assembly, lines, answer = attempt.assembly, Lines(), AnswerOnly()
-    async for data in _pieces(response, assembly):
-        for payload in lines.feed(data):
-            text = assembly.feed(payload)
-            if attempt.first_token is None and assembly.begun:
-                attempt.first_token = round(attempt.seconds, 6)
-            if text and on_text is not None:
-                _tell(on_text, answer.feed(text))
-    for payload in lines.end():
-        assembly.feed(payload)
-    if not assembly.finish:
-        raise Cut
-    _tell(on_text, answer.end())
-
-
-async def _pieces(response: httpx2.Response, assembly: Assembly) -> AsyncIterator[bytes]:
-    """Bytes as they arrive. A server that lingers after `[DONE]` is left after a moment: the reply is whole."""
-    source = response.aiter_bytes() if "content-encoding" in response.headers else response.aiter_raw()
-    try:
-        async with asyncio.timeout(None) as patience:
-            async for data in source:
-                yield data
-                if assembly.ended:
-                    patience.reschedule(asyncio.get_running_loop().time() + _DRAIN)
-    except TimeoutError:
-        if not assembly.ended:
-            raise
-
-
 def _look(task: asyncio.Task[None]) -> None:
     """Take note of the outcome, in case that everybody who waited for it has been cancelled."""
     if not task.cancelled():
         task.exception()
 
 
-def _tell(on_text: OnText | None, text: str) -> None:
-    if text and on_text is not None:
-        on_text(text)
-
-
 def spread(slot: str) -> int:
     """A stable number for a slot: the branch's own number, or a checksum of its name."""
     number = re.search(r"(\d+)$", slot)
     return int(number[1]) if number else zlib.crc32(slot.encode())
-
-
-def check_timeouts(settings: Settings, *prompts: Prompt) -> None:
-    """Refuse a timeout that the longest candidate of a prompt cannot meet (C6). Raises SetupError.
-
-    Without prompts, all that set sampling parameters are checked.
-    """
-    for prompt in prompts or calling():
-        sampling = prompt.sampling
-        needed = sampling.max_tokens / settings.slowest_rate
-        allowed = min(sampling.timeout, settings.call_timeout)
-        if allowed < needed:
-            raise SetupError(
-                f"prompt {prompt.name!r} allows {sampling.max_tokens} tokens, which take {needed:.0f} s at"
-                f" {settings.slowest_rate:g} tokens/s, but its call ends after {allowed:g} s: raise `timeout` in the"
-                " prompt and OCTAVO_CALL_TIMEOUT, lower `max_tokens`, or set OCTAVO_SLOWEST_RATE to what you measured"
-            )
-
-
-def calling() -> tuple[Prompt, ...]:
-    """The prompts that calls are made with: those whose front matter sets sampling parameters."""
-    found = (load(name) for folder in ("", "specialists", "stances") for name in names(folder))
-    return tuple(prompt for prompt in found if "sampling" in prompt.model_fields_set)

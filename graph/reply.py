@@ -55,17 +55,42 @@ def _alternatives(token: dict[str, Any]) -> dict[str, float]:
 
 
 def usage_of(response: dict[str, Any]) -> Usage:
-    """Tokens of one response; what the server does not say counts as 0."""
-    usage = response.get("usage") or {}
-    prompt_details = usage.get("prompt_tokens_details") or {}
-    details = usage.get("completion_tokens_details") or {}
+    """Tokens of one response; what the server does not say, or says wrongly, counts as 0.
+
+    Thinking that the server does not count gets its share of the completion by characters.
+    """
+    usage = _mapping(response.get("usage"))
+    completion = _count(usage.get("completion_tokens"))
+    thought = _count(_mapping(usage.get("completion_tokens_details")).get("reasoning_tokens"))
     return Usage(
-        prompt=usage.get("prompt_tokens") or 0,
-        completion=usage.get("completion_tokens") or 0,
-        cached=prompt_details.get("cached_tokens") or 0,
-        reasoning=details.get("reasoning_tokens") or 0,
+        prompt=_count(usage.get("prompt_tokens")),
+        completion=completion,
+        cached=_count(_mapping(usage.get("prompt_tokens_details")).get("cached_tokens")),
+        reasoning=min(completion, thought or _thought(response, completion)),
         calls=1,
     )
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and 0 <= value < 2**53 else 0
+
+
+def _thought(response: dict[str, Any], completion: int) -> int:
+    """Completion tokens of the thinking text, estimated."""
+    choices = response.get("choices")
+    first = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
+    message = _mapping(first.get("message"))
+    content, given = message.get("content"), message.get("reasoning") or message.get("reasoning_content")
+    if not isinstance(content, str) or not (given or "</think>" in content or "<think>" in content):
+        return 0
+    thinking = separate(content)
+    thought = len(given) if isinstance(given, str) else len(thinking.reasoning)
+    total = thought + len(thinking.answer)
+    return round(completion * thought / total) if total else 0
 
 
 def margin(token: dict[str, Any]) -> float:

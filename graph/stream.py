@@ -17,6 +17,8 @@ LONGEST = 4 * 1024 * 1024
 """Bytes of one line; an event of a completion has some hundreds."""
 _FLOOR = -9999.0
 """vLLM's log-probability of a token that the grammar forbids; also stands for -inf, which JSON does not know."""
+_JSON = json.JSONDecoder(parse_constant=lambda _: _FLOOR)
+"""Reads `-Infinity` and `NaN`, which some servers send, as numbers that can be stored."""
 
 
 class Unreadable(Exception):
@@ -85,7 +87,7 @@ class Assembly:
             self.ended = True
             return ""
         try:
-            return self._chunk(json.loads(payload.decode()))
+            return self._chunk(_JSON.decode(payload.decode()))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise Unreadable(f"{type(error).__name__} at {payload[:200].decode('utf-8', 'replace')!r}") from error
 
@@ -150,14 +152,17 @@ class Assembly:
 def whole(payload: bytes) -> dict[str, Any]:
     """A reply that is no stream: a `chat.completion` from a server that ignores `stream`. Raises as `feed` does."""
     try:
-        body = json.loads(payload)
+        body = _JSON.decode(payload.decode())
         if body.get("error"):
             raise ServerError(body["error"])
         choice = body["choices"][0]
         content = (choice.get("logprobs") or {}).get("content")
         if content:
             choice["logprobs"] = {"content": [compact(token) for token in content]}
-        choice["message"]["content"] = choice["message"].get("content") or ""
+        text = choice["message"].get("content") or ""
+        if not isinstance(text, str):
+            raise TypeError("content is no text")
+        choice["message"]["content"] = text
         return dict(body)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError) as error:
         raise Unreadable(f"{type(error).__name__} at {payload[:200].decode('utf-8', 'replace')!r}") from error

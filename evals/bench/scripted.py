@@ -15,13 +15,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from evals.bench import replies
+from evals.bench.faults import FAULTS, refuse, spoil
 from evals.bench.wire import Connection, Work
 from prompts import digest
 
-FAULTS = (
-    "400", "context", "401", "403", "404", "429", "500", "503", "error_200",  # whole error replies
-    "cut", "break", "bad_json", "hang", "slow", "error_in_stream", "no_done",  # broken streams
-)  # fmt: skip
 Answer = Callable[[dict[str, Any]], str]
 
 
@@ -126,7 +123,7 @@ class Server:
         fault = self._fault() if body.get("model") in self.options.models else "404"
         if fault.isdigit() or fault in ("context", "error_200"):
             counts["failed"] += 1
-            _refuse(wire, fault, body, self.options)
+            refuse(wire, fault, body, self.options.context, self.options.retry_after)
             return None
         events = self._render(request, body)
         if isinstance(events, bytes):
@@ -193,7 +190,7 @@ class Server:
         await _wait(options.first)
         for number, data in enumerate(events):
             if number == half and fault:
-                spoiled = await _spoil(wire, fault, data)
+                spoiled = await spoil(wire, fault, data)
                 if spoiled:
                     return False
             if fault == "no_done" and data == b"data: [DONE]\n\n":
@@ -210,51 +207,8 @@ async def _wait(seconds: float) -> None:
         await asyncio.sleep(seconds)
 
 
-async def _spoil(wire: Connection, fault: str, data: bytes) -> bool:
-    """End a stream in the way of `fault`; False when the stream goes on."""
-    match fault:
-        case "hang":
-            await asyncio.Event().wait()
-        case "cut":
-            wire.close_stream()
-        case "break":
-            wire.break_off()
-        case "bad_json":
-            wire.send(data[: len(data) // 2] + b"\n\n")
-            wire.close_stream()
-        case "error_in_stream":
-            error = {"message": "EngineCore encountered an issue.", "type": "InternalServerError", "code": 500}
-            wire.send(replies.event({"error": error}))
-            wire.send(b"data: [DONE]\n\n")
-            wire.close_stream()
-        case _:
-            return False
-    return True
-
-
 def _load(name: str) -> Answer:
     """The function that `module:function` names."""
     module, _, function = name.partition(":")
     found: Answer = getattr(importlib.import_module(module), function)
     return found
-
-
-def _refuse(wire: Connection, fault: str, body: dict[str, Any], options: Options) -> None:
-    """Reply with an error object, in vLLM's words."""
-    error = {"message": f"scripted {fault}", "type": "Scripted", "param": None, "code": 500}
-    status, headers = 200, ""
-    if fault == "context":
-        status, limit = 400, options.context
-        error["message"] = (
-            f"This model's maximum context length is {limit} tokens. However, you requested {body['max_tokens']} output"
-            f" tokens and your prompt contains at least {limit + 1} input tokens, for a total of at least"
-            f" {limit + 1 + body['max_tokens']} tokens."
-        )
-        error["param"] = "input_tokens"
-    elif fault.isdigit():
-        status = int(fault)
-    if fault == "404":
-        error["message"] = f"The model `{body.get('model')}` does not exist."
-    if fault == "429":
-        headers = f"retry-after: {options.retry_after}\r\n"
-    wire.reply(status, {"error": error | {"code": status if status != 200 else 500}}, headers)

@@ -10,8 +10,9 @@ import httpx2
 import pytest
 
 from evals.bench.endpoint import Running, endpoint
+from evals.bench.faults import FAULTS
 from evals.bench.replies import instance, split, stream
-from evals.bench.scripted import FAULTS, Options, Server
+from evals.bench.scripted import Options, Server
 from graph.exchange import Exchange
 from graph.model import EngineModel
 from nodes.contracts import Message, ModelCall

@@ -252,7 +252,7 @@ async def test_hanging_stream_is_closed_at_the_timeout(monkeypatch: pytest.Monke
 
 
 async def test_server_that_lingers_after_the_end_does_not_cost_the_reply(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("graph.model._DRAIN", 0.01)
+    monkeypatch.setattr("graph.reading.DRAIN", 0.01)
     whole = recorded("length")
     result, _, _ = await one(Raw(whole.head, whole.pieces, "linger"))
     assert isinstance(result, Exchange)
@@ -338,6 +338,45 @@ async def test_usage_is_known_even_when_the_server_sends_none() -> None:
     assert result.response["usage"] == {"prompt_tokens": 50, "completion_tokens": 2, "estimated": True}
 
 
+@pytest.mark.parametrize("key", ["schlüssel", "a\nb", "\x00"])
+async def test_key_that_no_header_can_carry(key: str) -> None:
+    async with raw_server() as server:
+        server.api_key = key
+        with pytest.raises(SetupError, match="OCTAVO_API_KEY") as caught:
+            await EngineModel([server]).exchange(call())
+    assert key not in str(caught.value)
+
+
+async def test_key_is_sent_without_a_line_end_from_its_file() -> None:
+    async with raw_server(events(*HELLO)) as server:
+        server.api_key = "secret\n"
+        async with client(server) as model:
+            await model.complete(call())
+    assert server.requests[0][1]["authorization"] == "Bearer secret"
+
+
+async def test_credentials_of_an_address_are_not_recorded() -> None:
+    kept = Kept()
+    async with raw_server(status(500, {})) as server:
+        server.base_url = server.base_url.replace("//", "//user:secret@")
+        async with client(server, retries=0) as model:
+            with pytest.raises(EngineFault):
+                await model.exchange(call(), None, kept)
+    assert "secret" not in kept[0].model_dump_json()
+
+
+def test_every_loop_has_its_own_connections() -> None:
+    async def ask(model: EngineModel) -> str:
+        async with raw_server(events(*HELLO)) as server:
+            model._endpoints[0].base_url = server.base_url  # type: ignore[misc]
+            text = (await model.complete(call())).text
+            await model.close()
+            return text
+
+    model = EngineModel([RawServer([], base_url="http://127.0.0.1:9/v1")])
+    assert [asyncio.run(ask(model)) for _ in range(3)] == ["Hello"] * 3
+
+
 async def test_lone_surrogate_is_named() -> None:
     result, _, server = await one(ask=call("a\ud800"))
     assert isinstance(result, InputError)
@@ -391,6 +430,32 @@ async def test_supervised_engine_that_stays_down(monkeypatch: pytest.MonkeyPatch
     async with client(await dead_endpoint(supervised=True), on_down=never) as model:
         with pytest.raises(EngineUnreachable, match="come back within 20 s"):
             await model.complete(call(timeout=20))
+
+
+@pytest.mark.parametrize("dying", [BROKEN, Raw(recorded("length").head, recorded("length").pieces[:2], "break")])
+async def test_dying_engine_is_waited_for(dying: Raw) -> None:
+    asked: list[str] = []
+    async with raw_server(events(*HELLO)) as alive, raw_server(dying) as dead:
+        dead.supervised = True
+
+        async def revive() -> RawServer:
+            asked.append("ready?")
+            return alive
+
+        async with client(dead, on_down=revive) as model:
+            assert (await model.complete(call())).text == "Hello"
+    assert asked == ["ready?"]
+
+
+async def test_wait_for_an_engine_that_will_not_come() -> None:
+    async def stopped() -> RawServer:
+        raise EngineUnreachable("stopped on purpose")
+
+    kept = Kept()
+    async with client(await dead_endpoint(supervised=True), on_down=stopped) as model:
+        with pytest.raises(EngineUnreachable, match="on purpose"):
+            await model.exchange(call(), None, kept)
+    assert [e.status for e in kept] == ["failed"]
 
 
 async def test_foreign_server_is_not_revived() -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.faults import LONGEST_PAUSE, again, fault_of, pause, retry_after, status_of, tokens_over
@@ -83,6 +83,7 @@ def test_retry_after(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers, datetime(2026, 11, 30, 12, 0, 0, tzinfo=UTC)) == seconds
 
 
+@settings(deadline=None)
 @given(st.integers(1, 12), st.none() | st.floats(0, 1e9), st.floats(0, 1, exclude_max=True))
 def test_pause_is_bounded_jittered_and_honours_the_server(number: int, asked: float | None, jitter: float) -> None:
     seconds = pause(number, asked, 0.5, jitter)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.exchange import Exchange
@@ -81,6 +81,7 @@ async def test_replay_pays_nothing_and_names_what_is_missing() -> None:
     assert (await replaying.measure(call().messages)).tokens > 0
 
 
+@settings(deadline=None)
 @given(st.lists(TEXT, min_size=1, max_size=8), TEXT)
 def test_live_and_replayed_replies_are_read_alike(tokens: list[str], thought: str) -> None:
     content = [
@@ -137,6 +138,28 @@ def test_usage_reads_what_there_is() -> None:
     assert usage_of(full) == Usage(prompt=9, completion=3, cached=4, reasoning=2, calls=1)
     assert usage_of({"usage": {"prompt_tokens": None, "prompt_tokens_details": None}}) == Usage(calls=1)
     assert usage_of({}) == Usage(calls=1)
+
+
+@pytest.mark.parametrize("bad", [-1, 1.5, 1e400, "7", [], {}, 2**70])
+def test_usage_that_makes_no_sense_counts_as_nothing(bad: Any) -> None:
+    usage = {"prompt_tokens": bad, "completion_tokens": bad, "prompt_tokens_details": bad}
+    assert usage_of({"usage": usage}) == usage_of({"usage": bad}) == Usage(calls=1)
+
+
+@pytest.mark.parametrize(
+    ("message", "tokens"),
+    [
+        ({"content": "12345", "reasoning": "12345"}, 10),
+        ({"content": "<think>12345</think>12345"}, 10),
+        ({"content": "<think>12345"}, 20),
+        ({"content": "<think></think>12345"}, 0),
+        ({"content": "12345"}, 0),
+        ({"content": None}, 0),
+    ],
+)
+def test_thinking_tokens_are_estimated_when_the_server_does_not_count_them(message: Any, tokens: int) -> None:
+    response = {"choices": [{"message": message}], "usage": {"completion_tokens": 20}}
+    assert usage_of(response).reasoning == tokens
 
 
 @pytest.mark.parametrize(

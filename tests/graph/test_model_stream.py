@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.stream import Assembly, Lines, ServerError, Unreadable, compact, whole
@@ -32,6 +32,7 @@ def assemble(data: bytes, cuts: list[int] = []) -> tuple[Assembly, str]:  # noqa
 
 
 @pytest.mark.parametrize("name", ["logprobs", "choice", "schema", "length"])
+@settings(deadline=None)
 @given(cuts=st.lists(st.integers(min_value=0), max_size=30))
 def test_cuts_of_the_network_change_nothing(name: str, cuts: list[int]) -> None:
     body = b"".join(recorded(name).pieces)
@@ -54,6 +55,7 @@ def test_a_stream_cut_at_any_byte_has_no_finish_reason_or_all_of_it() -> None:
             assert part.response(0)["choices"] == complete.response(0)["choices"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=60), max_size=6))
 def test_bytes_that_are_no_stream(pieces: list[bytes]) -> None:
     body = b"\n".join(b"data: " + piece for piece in pieces)
@@ -62,6 +64,7 @@ def test_bytes_that_are_no_stream(pieces: list[bytes]) -> None:
         json.dumps(assembly.response(10))
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_json_that_is_no_chunk(value: Any) -> None:
     payload = json.dumps(value).encode()
@@ -123,3 +126,11 @@ def test_only_the_first_of_several_choices_is_read() -> None:
     chunk["choices"].append({"index": 1, "delta": {"content": "B"}, "finish_reason": "stop"})
     assert assembly.feed(json.dumps(chunk).encode()) == "A"
     assert assembly.finish == ""
+
+
+def test_numbers_that_json_does_not_know_can_be_stored() -> None:
+    assembly = Assembly()
+    chunk = delta(content="a")
+    chunk["choices"][0]["logprobs"] = {"content": [{"token": "a", "logprob": float("-inf")}]}
+    assembly.feed(json.dumps(chunk).encode())
+    assert '"logprob": -9999.0' in json.dumps(assembly.response(0), allow_nan=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodes.confidence import align, answer_span, last_span, over
@@ -89,6 +89,7 @@ def test_forbidden_and_impossible_tokens_stay_in_range() -> None:
     assert found == Confidence(mean=0.0, low=0.0, margin=-20.0, tokens=1)
 
 
+@settings(deadline=None)
 @given(TOKENS, st.data())
 def test_span_covers_exactly_the_tokens_that_overlap_it(tokens: list[str], data: st.DataObject) -> None:
     text = "".join(tokens)
@@ -104,6 +105,7 @@ def test_span_covers_exactly_the_tokens_that_overlap_it(tokens: list[str], data:
         assert found.tokens >= 1
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("ab答🦩é"), min_size=1, max_size=12), st.data())
 def test_text_cut_at_any_bytes_is_found_again(text: str, data: st.DataObject) -> None:
     raw = text.encode()

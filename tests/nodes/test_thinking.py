@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodes.contracts import Reply, Usage
@@ -30,6 +30,7 @@ def test_separate(text: str, expected: Thinking) -> None:
     assert separate(text) == expected
 
 
+@settings(deadline=None)
 @given(PIECES)
 def test_stream_passes_what_the_whole_text_gives(pieces: list[str]) -> None:
     stream = AnswerOnly()
