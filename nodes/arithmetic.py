@@ -3,7 +3,7 @@
     sum     := product (("+" | "-") product)*
     product := power (("*" | "/") power | group)*          a group beside a number multiplies: 2(3 + 4)
     power   := ("-" | "+")* atom ("%" | "^" power)*
-    atom    := number | group | function "(" sum ("," sum)* ")"
+    atom    := number | name | group | function "(" sum ("," sum)* ")"
     group   := "(" sum ")"
 
 Signs are ASCII here; `nodes.equations` and the numeric specialist translate what people write. What cannot be computed
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 LONGEST = 600
@@ -25,18 +25,18 @@ LARGEST_BITS = 4_096
 """Bits of a numerator or denominator."""
 LARGEST_POWER = 256
 """Absolute value of an exponent."""
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?|\.\d+)|([A-Za-z_]+)|(\*\*|[-+*/^%(),]))")
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?|\.\d+)|([^\W\d]\w*)|(\*\*|[-+*/^%(),]))")
 
 
 class ArithmeticFault(ValueError):
     """The text is no arithmetic, or its value is not an exact number of reasonable size."""
 
 
-def evaluate(expression: str) -> Fraction:
-    """Exact value of an arithmetic expression. Raises ArithmeticFault."""
+def evaluate(expression: str, names: Mapping[str, Fraction] | None = None) -> Fraction:
+    """Exact value of an arithmetic expression; `names` may stand for numbers in it. Raises ArithmeticFault."""
     if len(expression) > LONGEST:
         raise ArithmeticFault(f"the expression has {len(expression)} characters, more than {LONGEST}")
-    parser = _Parser(tokens(expression))
+    parser = _Parser(tokens(expression), names or {})
     value = parser.sum()
     if parser.peek():
         raise ArithmeticFault(f"{parser.peek()!r} does not belong in {expression!r}")
@@ -58,8 +58,9 @@ def tokens(expression: str) -> list[str]:
 class _Parser:
     """Recursive descent over one list of tokens."""
 
-    def __init__(self, found: list[str]) -> None:
+    def __init__(self, found: list[str], names: Mapping[str, Fraction]) -> None:
         self.tokens = found
+        self.names = names
         self.place = 0
         self.depth = 0
 
@@ -117,15 +118,17 @@ class _Parser:
             value = self.sum()
             self.take(")")
             return value
-        if here.isalpha():
+        if here in self.names:
+            return self.names[here]
+        if here.isidentifier():
             return self.call(here)
-        if not here[0].isdigit() and here[0] != ".":
+        if not here[0].isdecimal() and here[0] != ".":
             raise ArithmeticFault(f"expected a number, found {here!r}")
         return _bounded(Fraction(here))
 
     def call(self, name: str) -> Fraction:
         if name not in FUNCTIONS:
-            raise ArithmeticFault(f"{name!r} is neither a number nor one of {', '.join(sorted(FUNCTIONS))}")
+            raise ArithmeticFault(f"{name!r} is no number, no name given here and none of {', '.join(FUNCTIONS)}")
         self.take("(")
         arguments = [self.sum()]
         while self.peek() == ",":

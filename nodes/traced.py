@@ -22,9 +22,10 @@ class Traced:
             origin.extend(self.origin[last:start])
             new = match.expand(replacement) if isinstance(replacement, str) else replacement(match)
             pieces.append(new)
-            # The tail of the new text is aligned with the tail of the old, so that closing brackets keep their place.
-            old = self.origin[start:end] or [self.origin[start] if start < len(self.origin) else len(self.origin)]
-            origin.extend(old[min(index, len(old) - 1)] for index in range(len(new)))
+            # Blank space put in front has no place of its own: the first sign stands where the old text began.
+            lead = len(new) - len(new.lstrip())
+            old = self.origin[start:end] or self.origin[start : start + 1] or [len(self.origin)]
+            origin.extend(old[min(max(index - lead, 0), len(old) - 1)] for index in range(len(new)))
             last = end
         if pieces:
             pieces.append(self.text[last:])
