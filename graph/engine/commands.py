@@ -212,7 +212,7 @@ def status_lines(found: Status) -> list[str]:
     state = found.state
     if state is None:
         return [*lines, "engine   never started here; octavo engine up"]
-    phase = state.phase if found.running or state.phase in {"failed", "stopped"} else "gone"
+    phase = state.phase if found.running or state.phase in {"failed", "stopped", "resting"} else "gone"
     lines.append(f"engine   {phase}  {state.message}".rstrip())
     lines.append(f"model    {state.model} {state.precision}, {state.context} tokens of context".rstrip())
     if found.running:

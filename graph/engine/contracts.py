@@ -28,6 +28,7 @@ Phase = Literal[
     "restart",
     "stopping",
     "stopped",
+    "resting",
     "failed",
 ]
 
@@ -91,7 +92,10 @@ class State(Contract):
     unit: Literal["", "bytes", "seconds", "%"] = ""
     port: int
     idle: float
+    asked: str | None = None
+    """Model as the caller named it; None = the default."""
     model: str = ""
+    """Served name."""
     precision: str = ""
     context: int = 0
     version: str = ""

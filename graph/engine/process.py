@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ import psutil
 
 _PR_SET_PDEATHSIG = 1
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+_OURS = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
 _BIRTH_TOLERANCE = 0.05
 """Seconds; `create_time` is computed from clock ticks and boot time."""
 
@@ -26,6 +28,11 @@ _BIRTH_TOLERANCE = 0.05
 def inherited(**added: str) -> dict[str, str]:
     """The environment for a child: ours, unread (PATH, proxies, pip's and CUDA's variables), plus some."""
     return {**os.environ, **added}  # noqa: TID251 - nothing is read here; settings stay in graph/settings.py
+
+
+def outside(**added: str) -> dict[str, str]:
+    """The environment for the engine's own Python: as `inherited`, without search paths meant for ours."""
+    return {name: value for name, value in inherited(**added).items() if name not in _OURS}
 
 
 def die_with_parent(kill: signal.Signals) -> Callable[[], None]:
@@ -79,11 +86,21 @@ def end_session(session: int, folder: Path, grace: float) -> None:
     for process in members if grace > 0 else []:
         with contextlib.suppress(psutil.Error):
             process.send_signal(signal.SIGTERM)
-    _, left = psutil.wait_procs(members, timeout=grace)
-    for process in [*left, *session_members(session, folder)]:
+    left = [*_wait(members, grace), *session_members(session, folder)]
+    for process in left:
         with contextlib.suppress(psutil.Error):
             process.kill()
-    psutil.wait_procs(left, timeout=10)
+    _wait(left, 10)
+
+
+def _wait(processes: list[psutil.Process], timeout: float) -> list[psutil.Process]:
+    """Those that still run after `timeout` seconds. A zombie has ended, even when nobody has collected it yet."""
+    deadline = time.monotonic() + timeout
+    while True:
+        processes = [process for process in processes if alive(process.pid, process.create_time())]
+        if not processes or time.monotonic() >= deadline:
+            return processes
+        time.sleep(0.02)
 
 
 def stream(
@@ -96,7 +113,7 @@ def stream(
     tail: deque[str] = deque(maxlen=keep)
     with subprocess.Popen(
         argv,
-        env=env or inherited(),
+        env=env or outside(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

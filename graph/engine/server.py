@@ -21,7 +21,7 @@ from graph.engine.contracts import Endpoint, Order, Progress
 from graph.engine.layout import Layout, write
 from graph.engine.patience import IdleClock, Patience
 from graph.engine.probe import probe, require
-from graph.engine.start import Launch
+from graph.engine.start import READY_WITHIN, Launch
 from graph.engine.status_file import Reporter
 from nodes.errors import EngineError, EngineFault, EngineTimeout, SetupError
 
@@ -31,11 +31,15 @@ HEALTH_EVERY = 15.0
 """Seconds between two looks at /health and /metrics."""
 HUNG_AFTER = 300.0
 """Seconds without any sign of health after which the server counts as hung: a long prefill may block it for a while."""
-READY_WITHIN = 1800.0
-"""Seconds that loading, compiling and warming up may take."""
 GRACE = 20.0
 """Seconds for an orderly end."""
 KEEP_LOG = 20_000_000
+MARK = "--- octavo starts vLLM ---\n"
+"""Parts one start's log from the one before."""
+_PREFIX = re.compile(r"^(\([^)]*\)\s*)?([A-Z]+ [\d-]+ [\d:]+ \[[^\]]*\])?")
+_ERROR = re.compile(r"^([A-Za-z_]\w*\.)*\w*(Error|Exception)\b")
+_CONSEQUENCES = ("EngineDeadError", "Executor failed", "Engine core initialization failed")
+"""Errors that only say that another one happened before."""
 _STAGES = (
     ("Starting to load model", "loading weights"),
     ("Loading weights took", "weights are loaded"),
@@ -46,7 +50,11 @@ _STAGES = (
 
 
 class Stopped(BaseException):
-    """The watcher was told to stop, or nothing was asked for long enough. Not an error."""
+    """The watcher was told to stop. Not an error."""
+
+
+class Resting(Stopped):
+    """Nothing was asked for long enough."""
 
 
 class Server:
@@ -78,9 +86,11 @@ class Server:
         free_port(self._order.port)
         _rotate(self._layout.log)
         with self._layout.log.open("ab") as log:
+            log.write(MARK.encode())
+            log.flush()
             self._child = subprocess.Popen(
                 self._launch.argv,
-                env=process.inherited(**self._launch.env),
+                env=process.outside(**self._launch.env),
                 cwd=self._launch.cwd,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -127,7 +137,7 @@ class Server:
         self._reporter.phase("ready", context=found.context or self._launch.window, version=found.version)
 
     def _tend(self) -> None:
-        """Return never: raises EngineFault when the server is gone or hung, Stopped when it has been idle."""
+        """Return never: raises EngineFault when the server is gone or hung, Resting when it has been idle."""
         rest = IdleClock(limit=self._order.idle * 60, since=time.monotonic())
         every = min(HEALTH_EVERY, max(TICK, rest.limit / 4)) if rest.limit else HEALTH_EVERY
         well = looked = time.monotonic()
@@ -142,7 +152,7 @@ class Server:
                 well = now
                 with contextlib.suppress(EngineError):
                     if rest.idle(wire.text(f"{wire.root_of(self.url)}/metrics"), now):
-                        raise Stopped(f"no request for {self._order.idle:g} minutes")
+                        raise Resting(f"no request for {self._order.idle:g} minutes")
             elif now - well > HUNG_AFTER:
                 raise EngineFault(f"vLLM gave no sign of health for {now - well:.0f} s")
 
@@ -150,7 +160,8 @@ class Server:
         assert self._child is not None
         code = self._child.poll()
         if code is not None:
-            raise EngineFault(f"vLLM ended with {_ending(code)}: {last_words(self._layout.log)}")
+            words = f": {last_words(self._layout.log)}" if code >= 0 else ""  # a signal leaves none
+            raise EngineFault(f"vLLM ended with {_ending(code)}{words}")
 
     def _recover(self, error: EngineError) -> None:
         """Clear away what is left and wait before the next start. Raises EngineFault when it is no use."""
@@ -211,14 +222,15 @@ def holder(port: int) -> str:
 
 
 def last_words(log: Path, lines: int = 400) -> str:
-    """The line of a log that tells best why it ended: the last error, else the last line."""
+    """What a log says best about why the latest start ended: its last telling error, else its last line."""
     try:
-        tail = log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]
+        tail = log.read_text(encoding="utf-8", errors="replace").rpartition(MARK)[2].splitlines()[-lines:]
     except OSError:
         return "no log"
-    clean = [re.sub(r"^\([^)]*\)\s*", "", line).strip() for line in tail]
-    telling = [line for line in clean if re.match(r"^(\w+\.)*\w*(Error|Exception|Killed)\b", line)]
-    return (telling or [line for line in clean if line] or ["empty log"])[-1][:400]
+    clean = [_PREFIX.sub("", line).strip() for line in tail]
+    errors = [line for line in clean if _ERROR.match(line)]
+    telling = [line for line in errors if not any(word in line for word in _CONSEQUENCES)]
+    return (telling or errors or [line for line in clean if line] or ["empty log"])[-1][:400]
 
 
 def _ending(code: int) -> str:

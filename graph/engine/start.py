@@ -34,6 +34,8 @@ SILENT = {
     "VLLM_LOOPBACK_IP": "127.0.0.1",
 }
 """Nothing leaves the machine, and vLLM's own processes meet on loopback."""
+READY_WITHIN = 1800
+"""Seconds that loading, compiling and warming up may take; vLLM's own limit of 600 is too short on a busy machine."""
 
 
 class Launch(Contract):
@@ -53,7 +55,13 @@ def launch(layout: Layout, spec: Spec, folder: Path, plan: Plan, machine: Machin
     """Arguments and environment for one model on this machine."""
     return Launch(
         argv=(str(layout.python), "-m", SERVER, *arguments(spec, folder, plan, port)),
-        env={**SILENT, "VLLM_API_KEY": key, **caches(layout), **threads(layout, plan, machine)},
+        env={
+            **SILENT,
+            "VLLM_API_KEY": key,
+            "VLLM_ENGINE_READY_TIMEOUT_S": str(READY_WITHIN),
+            **caches(layout),
+            **threads(layout, plan, machine),
+        },
         cwd=layout.run,
         served=spec.name,
         precision=plan.precision,

@@ -46,6 +46,7 @@ class Reporter:
             since=now,
             port=order.port,
             idle=order.idle,
+            asked=order.model,
             model=order.model or "",
             precision=order.precision or "",
             log=str(layout.log),

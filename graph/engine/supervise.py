@@ -28,7 +28,7 @@ from graph.engine.layout import Layout, own_key
 from graph.engine.machine import survey
 from graph.engine.plan import plan
 from graph.engine.registry import resolve
-from graph.engine.server import Server, Stopped
+from graph.engine.server import Resting, Server, Stopped
 from graph.engine.start import Launch, launch
 from graph.engine.status_file import Reporter, read_state
 from nodes.errors import OctavoError
@@ -90,6 +90,8 @@ def watch(order: Order, prepare: Prepare, mouth: int) -> None:
 def _work(layout: Layout, order: Order, prepare: Prepare, reporter: Reporter) -> None:
     try:
         Server(layout, order, prepare(order, reporter.tell), reporter).run()
+    except Resting as rest:
+        reporter.phase("resting", str(rest))
     except Stopped as stop:
         reporter.phase("stopped", str(stop))
     except OctavoError as error:

@@ -11,6 +11,7 @@ import contextlib
 import subprocess
 import sys
 import time
+from typing import cast
 
 from graph.engine import process, wire
 from graph.engine.contracts import Endpoint, OnProgress, Order, Precision, Progress, State
@@ -35,7 +36,7 @@ POLL = 0.2
 """Seconds between two looks at `state.json`."""
 STARTER_TIMEOUT = 60.0
 JOIN_TIMEOUT = 120.0
-_ENDING = {"stopping", "stopped", "failed"}
+_ENDING = {"stopping", "stopped", "resting", "failed"}
 _ERRORS: dict[str, type[OctavoError]] = {
     error.code: error for error in (SetupError, EngineFault, EngineTimeout, EngineUnreachable, ModelNotServed)
 }
@@ -99,17 +100,20 @@ async def endpoints(settings: Settings) -> list[Endpoint]:
 async def wait_ready(settings: Settings, timeout: float) -> Endpoint:  # noqa: ASYNC109 - it becomes a named error
     """The endpoint once it answers, for callers whose connection broke while the watcher restarts the engine.
 
-    Raises EngineTimeout after `timeout` seconds, EngineUnreachable when nobody restarts it, or its last error.
+    An engine that went to rest, or whose watcher was killed, is brought up again with the same model. Raises
+    EngineTimeout after `timeout` seconds, EngineUnreachable when it was stopped on purpose, or its last error.
     """
-    deadline = time.monotonic() + timeout
-    while True:
-        found = await asyncio.to_thread(_answering, settings)
-        if found is not None:
+    try:
+        async with asyncio.timeout(timeout):
+            while (found := await asyncio.to_thread(_answering, settings)) is None:
+                gone = None if settings.base_url else _to_revive(settings)
+                if gone is not None:
+                    precision = cast(Precision | None, gone.precision or None)
+                    await ensure_up(settings, model=gone.asked, precision=precision)
+                await asyncio.sleep(2 * POLL)
             return found
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise EngineTimeout(f"the engine did not answer within {timeout:g} s; see: octavo engine status")
-        await asyncio.sleep(min(2 * POLL, left))
+    except TimeoutError as error:
+        raise EngineTimeout(f"the engine did not answer within {timeout:g} s; see: octavo engine status") from error
 
 
 def external(settings: Settings) -> Endpoint:
@@ -192,7 +196,7 @@ async def _follow(layout: Layout, order: Order, show: OnProgress | None) -> Endp
         if state.phase == "ready":
             return _endpoint(layout, state)
         if not process.alive(state.supervisor, state.supervisor_born):
-            if state.phase == "stopped":
+            if state.phase in _ENDING:
                 raise EngineUnreachable(f"the engine was stopped while it came up ({state.message})")
             raise EngineFault(f"the engine's watcher died in phase {state.phase!r}; see {str(layout.watcher_log)!r}")
         await asyncio.sleep(POLL)
@@ -238,17 +242,19 @@ def _endpoint(layout: Layout, state: State) -> Endpoint:
 
 
 def _answering(settings: Settings) -> Endpoint | None:
-    """The endpoint when it is healthy now; None when waiting makes sense. Raises when it does not."""
-    if settings.base_url:
-        return external(settings) if wire.healthy(settings.base_url, timeout=2) else None
+    """The endpoint when it is healthy now. Its state alone is not trusted: a crash may have outrun the watcher."""
+    found = endpoint(settings)
+    return found if found and wire.healthy(found.base_url, timeout=2) else None
+
+
+def _to_revive(settings: Settings) -> State | None:
+    """The last state of an engine that nobody watches any more and nobody stopped; None while one is watched."""
     layout = Layout(settings.home)
-    state = living(layout)
-    if state is None:
-        old = read_state(layout)
-        if old and old.phase == "failed":
-            raise error_of(old)
-        raise EngineUnreachable("no engine runs; start it with: octavo engine up")
-    if state.phase != "ready":
+    if living(layout) is not None:
         return None
-    found = _endpoint(layout, state)
-    return found if wire.healthy(found.base_url, timeout=2) else None
+    state = read_state(layout)
+    if state is not None and state.phase == "failed":
+        raise error_of(state)
+    if state is None or state.phase in {"stopping", "stopped"}:
+        raise EngineUnreachable("no engine runs; start it with: octavo engine up")
+    return state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def test_a_fresh_machine(tmp_path: Path, free_port: int) -> None:
 
 def test_missing_tools_come_with_their_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "compiler", lambda: None)
-    monkeypatch.setattr(module.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
     mends = {each.check: each.mend for each in diagnose(Settings(home=tmp_path, base_url=None))}
     assert (mends["make"], mends["compiler"]) == ("apt-get install make", "apt-get install g++")
 

@@ -30,7 +30,7 @@ def source(**changes: object) -> PackageSource:
         "bytes": len(whole),
         "sha256": hashlib.sha256(whole).hexdigest(),
     }
-    return PackageSource(**{**fields, **changes})  # type: ignore[arg-type]
+    return PackageSource(**{**fields, **changes})
 
 
 class Pip:

@@ -47,7 +47,8 @@ def quiet(_event: Progress) -> None:
 
 
 def test_converts_once(layout: Layout, gguf: str) -> None:
-    spec, script, told = resolve(gguf), Script(), []
+    spec, script = resolve(gguf), Script()
+    told: list[Progress] = []
     path = prepare(layout, spec, "int8", told.append, script)
     assert path == layout.models / f"{spec.name}-int8"
     assert script.ran[0][-1] == "int8"

@@ -24,10 +24,15 @@ def test_last_words_are_the_last_error(tmp_path: Path) -> None:
     log.write_text("")
     assert server.last_words(log) == "empty log"
     log.write_text(
-        "(EngineCore pid=7) ValueError: an early one\n"
-        "(EngineCore pid=7) torch.OutOfMemoryError: no room\n(APIServer pid=3) INFO shutting down\n"
+        f"ValueError: of an earlier start\n{server.MARK}"
+        "(EngineCore pid=7) ERROR 11-30 23:30:32 [core.py:1512] RuntimeError: CPU Generator does not use offset\n"
+        "(APIServer pid=3) ERROR 11-30 23:30:32 [async_llm.py:906]     raise EngineDeadError()\n"
+        "(APIServer pid=3) ERROR 11-30 23:30:32 [async_llm.py:906] vllm.v1.engine.exceptions.EngineDeadError: see above\n"
+        "RuntimeError: Executor failed.\n(APIServer pid=3) INFO shutting down\n"
     )
-    assert server.last_words(log) == "torch.OutOfMemoryError: no room"
+    assert server.last_words(log) == "RuntimeError: CPU Generator does not use offset"
+    log.write_text(f"ValueError: of an earlier start\n{server.MARK}a line\nRuntimeError: Executor failed.\n")
+    assert server.last_words(log) == "RuntimeError: Executor failed."
     log.write_bytes(b"\xff\xfe bad bytes\nlast line\n")
     assert server.last_words(log) == "last line"
 
