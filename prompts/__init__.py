@@ -91,7 +91,9 @@ def parse(name: str, text: str) -> Prompt:
         raise PromptFormatError(f"prompt {name!r} has text before its first section `# en` or `# zh`")
     sections = {language: section.strip() for language, section in zip(parts[1::2], parts[2::2], strict=True)}
     if set(sections) != {"en", "zh"} or not all(sections.values()):
-        raise PromptFormatError(f"prompt {name!r} needs one filled section `# en` and one `# zh`, has {sorted(sections)}")
+        raise PromptFormatError(
+            f"prompt {name!r} needs one filled section `# en` and one `# zh`, has {sorted(sections)}"
+        )
     if set(_SLOT.findall(sections["en"])) != set(_SLOT.findall(sections["zh"])):
         raise PromptFormatError(f"prompt {name!r} has other slots in `# en` than in `# zh`")
     try:
