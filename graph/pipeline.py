@@ -31,7 +31,7 @@ def wire(parts: Parts) -> StateGraph[State, Context, Input, Output]:
     graph.add_node("router", steps.router)
     graph.add_node("committee", steps.committee)
     graph.add_node("specialists", specialists(steps).compile())
-    graph.add_node("branch", steps.branch, input_schema=BranchTask, error_handler=steps.branch_failed)
+    graph.add_node("branch", steps.branch, input_schema=BranchTask)
     graph.add_node("judge", steps.judge, defer=True)
     graph.add_node("verify", steps.verify)
     graph.add_node("finish", steps.finish)
@@ -84,7 +84,7 @@ def specialists(steps: Steps) -> StateGraph[State, Context, State, Findings]:
     graph.add_node("ready", nothing)
     graph.add_edge(START, "ready")
     for name in after:
-        graph.add_node(name, steps.specialist(name), error_handler=steps.specialist_failed(name))
+        graph.add_node(name, steps.specialist(name))
         graph.add_edge(name, "ready")
     graph.add_conditional_edges("ready", ready, [*after, END])
     return graph

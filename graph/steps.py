@@ -6,12 +6,13 @@ records, and the events that a user watches (`runtime.stream_writer`).
 
 from __future__ import annotations
 
+import logging
 import time
 import uuid
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from langgraph.errors import NodeError
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
@@ -34,6 +35,9 @@ from nodes.contracts import (
 from nodes.errors import EngineError, OctavoError, SetupError
 
 Update = dict[str, Any]
+OURS = (SetupError, GraphBubbleUp)
+"""What ends the run wherever it is raised: a database that cannot be written, and LangGraph's own signals."""
+log = logging.getLogger(__name__)
 
 
 class Parts(Protocol):
@@ -161,11 +165,30 @@ class Steps:
         return min(left, sizes[number]) if number < len(sizes) else left
 
     async def branch(self, state: BranchTask, runtime: Runtime[Context]) -> Update:
-        """One independent line of reasoning, stopped when the wave is decided or the run is halted."""
-        request, route = request_of(state), route_of(state)
-        source, wave = f"branch:{state['index']}", state["wave"]
-        halt = self.parts.halts.of(request.run, request.deadline)
+        """One independent line of reasoning; a fault of ours makes it a failed candidate and touches no other."""
+        request, source, wave = request_of(state), f"branch:{state['index']}", state["wave"]
         board = self.parts.boards.find((thread_of(runtime, request.run), request.run, wave))
+        try:
+            candidate = await self._reason(request, state, runtime, board)
+        except OURS:
+            raise
+        except Exception as error:  # whatever it is, the other branches go on
+            log.exception("%s of run %s failed", source, request.run)
+            stance = branch.stance(state["index"])
+            candidate = Candidate(source=source, wave=wave, stance=stance, status="failed", error=describe(error))
+        if board:
+            board.post(candidate)
+        await (await self.parts.records()).save_candidate(request.run, candidate)
+        kept = candidate.model_dump(mode="json", exclude={"text"})
+        runtime.stream_writer({"event": "candidate", "candidate": kept})
+        return {"candidates": {source: kept}}
+
+    async def _reason(
+        self, request: Request, state: BranchTask, runtime: Runtime[Context], board: Board | None
+    ) -> Candidate:
+        """The branch and its checks, stopped when the wave is decided or the run is halted."""
+        route, source, wave = route_of(state), f"branch:{state['index']}", state["wave"]
+        halt = self.parts.halts.of(request.run, request.deadline)
         events = [halt.event] + ([board.over] if board else [])
         write = runtime.stream_writer
         work = branch.reason(
@@ -184,21 +207,7 @@ class Steps:
             error=halt.reason or "decided: the other branches cannot be overtaken",
         )
         checks = [found for one in self.parts.specialists.values() for found in one.check(request, candidate)]
-        candidate = candidate.model_copy(update={"checks": tuple(checks)})
-        if board:
-            board.post(candidate)
-        await (await self.parts.records()).save_candidate(request.run, candidate)
-        kept = candidate.model_dump(mode="json", exclude={"text"})
-        write({"event": "candidate", "candidate": kept})
-        return {"candidates": {source: kept}}
-
-    def branch_failed(self, state: BranchTask, error: NodeError) -> Update:
-        """A fault of ours in one branch is a failed candidate; a database that cannot be written ends the run."""
-        if isinstance(error.error, SetupError):
-            raise error.error
-        source = f"branch:{state['index']}"
-        failed = Candidate(source=source, wave=state["wave"], status="failed", error=describe(error.error))
-        return {"candidates": {source: dump(failed)}}
+        return candidate.model_copy(update={"checks": tuple(checks)})
 
     def specialist(self, name: str) -> Any:
         """The node of one specialist."""
@@ -207,10 +216,14 @@ class Steps:
             request = request_of(state)
             earlier = {key: Finding.model_validate(value) for key, value in state.get("findings", {}).items()}
             halt = self.parts.halts.of(request.run, request.deadline)
-            work = self.parts.specialists[name].answer(request, earlier, await self.parts.model())
             try:
+                work = self.parts.specialists[name].answer(request, earlier, await self.parts.model())
                 finding = await unless(work, halt.event)
-            except EngineError as error:
+            except OURS:
+                raise
+            except Exception as error:  # whatever it is, it is this specialist's alone
+                if not isinstance(error, EngineError):
+                    log.exception("specialist %s of run %s failed", name, request.run)
                 finding = Finding(specialist=name, status="failed", error=describe(error))
             finding = finding or Finding(specialist=name, status="abstained", error=str(halt.reason))
             await (await self.parts.records()).save_finding(request.run, finding)
@@ -218,17 +231,6 @@ class Steps:
             return {"findings": {name: dump(finding)}}
 
         return run
-
-    def specialist_failed(self, name: str) -> Any:
-        """Error handler of one specialist's node: its fault is a `failed` Finding and touches nothing else."""
-
-        def handle(state: State, error: NodeError) -> Update:  # noqa: ARG001 - LangGraph passes by name
-            if isinstance(error.error, SetupError):
-                raise error.error
-            failed = Finding(specialist=name, status="failed", error=describe(error.error))
-            return {"findings": {name: dump(failed)}}
-
-        return handle
 
     async def judge(self, state: State, runtime: Runtime[Context]) -> Update:
         """Ask the judge; keep the tally."""
