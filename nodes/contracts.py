@@ -36,7 +36,7 @@ class Request(Contract):
     question: str
     """The user's text, unchanged."""
     mode: Mode = "auto"
-    """`auto` = the router decides; `light` = one path; `deep` = up to 8 in waves, with a second round; a number = exactly that many."""
+    """`auto` = the router decides; `light` = one path; `deep` = up to 8 in waves; a number = exactly that many."""
     language: Language = "en"
     """Language that prompts are rendered in and that the answer is expected in."""
     deadline: float | None = None
@@ -166,7 +166,7 @@ class Reply(Contract):
     logprobs: tuple[float, ...] = ()
     """Natural log-probability of each token, <= 0."""
     margins: tuple[float, ...] = ()
-    """Log-probability of each token minus that of the best other token; negative when a less likely token was sampled."""
+    """Log-probability of each token minus that of the best other one; negative when a less likely one was sampled."""
     first: dict[str, float] = {}
     """Log-probabilities of the alternatives at the first token."""
     model: str = ""

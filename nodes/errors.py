@@ -18,21 +18,25 @@ A message says what happened, to what (`!r`), and the way out. `code` is a stabl
 
 from __future__ import annotations
 
+
 class OctavoError(Exception):
     """Base of all deliberate errors. `code` is stable, `str(error)` is for people."""
 
     code = "octavo_error"
     exit_code = 2
 
+
 class SetupError(OctavoError):
     """Installation, settings or files are not as they must be; raised before any model call."""
 
     code = "setup_error"
 
+
 class RecordsError(SetupError):
     """A database file cannot be used: not SQLite, read-only, locked, on a full disk, or from a newer version."""
 
     code = "records_error"
+
 
 class InputError(OctavoError):
     """The request is refused at intake; raised before any model call.
@@ -44,6 +48,7 @@ class InputError(OctavoError):
         super().__init__(message)
         self.code = code
 
+
 class ContextExceeded(InputError):
     """The question needs more tokens than the model's context window leaves for it."""
 
@@ -51,31 +56,37 @@ class ContextExceeded(InputError):
         super().__init__(message, "context_length_exceeded")
         self.tokens_over = tokens_over
 
+
 class EngineError(OctavoError):
     """The model server failed; the question may be fine."""
 
     code = "engine_error"
     exit_code = 3
 
+
 class EngineUnreachable(EngineError):
     """No connection to the server, or it broke before the first byte of a reply."""
 
     code = "engine_unreachable"
+
 
 class EngineDenied(EngineError):
     """The server refused the key (401 or 403)."""
 
     code = "engine_denied"
 
+
 class ModelNotServed(EngineError):
     """The server does not serve the model that was asked for (404)."""
 
     code = "model_not_served"
 
+
 class EngineTimeout(EngineError):
     """The reply was not complete within the time allowed; its stream was closed."""
 
     code = "engine_timeout"
+
 
 class EngineFault(EngineError):
     """The server answered with 5xx, 429 after the last retry, a cut stream or unreadable JSON."""
@@ -85,6 +96,7 @@ class EngineFault(EngineError):
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
         self.status = status
+
 
 class ParseError(OctavoError):
     """Model text that cannot be read as what was asked. `raw` keeps the text."""
