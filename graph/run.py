@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import threading
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from typing import Any, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -39,8 +39,38 @@ Watch = Callable[[Mapping[str, Any]], None]
 Result = TypeVar("Result")
 
 
+class Open:
+    """What one event loop has open: the records, the engine's client, and the recorder around it."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.records: Records | None = None
+        self.engine: EngineModel | None = None
+        self.model: Model | None = None
+
+    async def close(self) -> None:
+        """Close connections and databases."""
+        if self.engine is not None:
+            await self.engine.close()
+        if self.records is not None:
+            await self.records.close()
+        self.records = self.engine = self.model = None
+
+
+async def _until_loop_ends(here: Open) -> AsyncGenerator[Open, None]:
+    """Suspended as long as its loop lives: `asyncio.run` ends the generators of a loop before it closes the loop."""
+    try:
+        yield here
+    finally:
+        await here.close()
+
+
 class LiveParts:
-    """Opens records and model on first use and keeps them for the process; one instance an event loop."""
+    """Opens records and model on first use and keeps them, one set for each event loop.
+
+    Sockets and the writer belong to the loop they were opened in, while a compiled graph may serve several: a notebook
+    cell after the other, the server's loops. A loop that ends (`asyncio.run`) closes what it had open.
+    """
 
     def __init__(self, settings: Settings, model: Sender | None = None) -> None:
         self.settings = settings
@@ -48,54 +78,71 @@ class LiveParts:
         self.halts = Halts()
         self.boards = Boards()
         self._given = model
-        self._lock = asyncio.Lock()
-        self._records: Records | None = None
-        self._engine: EngineModel | None = None
-        self._model: Model | None = None
-        self._facts: dict[str, str] = {}
+        self._open: dict[asyncio.AbstractEventLoop, tuple[Open, AsyncGenerator[Open, None]]] = {}
+        self._facts: Mapping[str, str] = {}
 
     async def records(self) -> Records:
         """The records database, opened once."""
-        if self._records is None:
-            async with self._lock:
-                if self._records is None:
-                    self._records = await Records.open(self.settings.records)
-        return self._records
+        here = await self._here()
+        if here.records is None:
+            async with here.lock:
+                if here.records is None:
+                    here.records = await Records.open(self.settings.records)
+        return here.records
 
     async def model(self) -> Model:
         """The engine behind a recorder, connected once."""
-        if self._model is None:
+        here = await self._here()
+        if here.model is None:
             records = await self.records()
-            async with self._lock:
-                if self._model is None:
-                    self._model = RecordingModel(self._given or await self._connect(), records)
-        return self._model
+            async with here.lock:
+                if here.model is None:
+                    here.model = RecordingModel(self._given or await self._connect(here), records)
+        return here.model
 
-    async def _connect(self) -> EngineModel:
-        check_timeouts(self.settings)
-        endpoints = await asyncio.to_thread(endpoints_of, self.settings)
-        self._engine = EngineModel(
+    async def _here(self) -> Open:
+        loop = asyncio.get_running_loop()
+        if loop not in self._open:
+            for ended in [other for other in list(self._open) if other.is_closed()]:
+                self._open.pop(ended, None)
+            here = Open()
+            self._open[loop] = (here, _until_loop_ends(here))
+            await anext(self._open[loop][1])
+        return self._open[loop][0]
+
+    async def _connect(self, here: Open) -> Sender:
+        endpoints = await asyncio.to_thread(self._prepare)
+        if self._given is not None:
+            return self._given
+        here.engine = EngineModel(
             endpoints,
             concurrency=self.settings.concurrency,
             retries=self.settings.retries,
             timeout=self.settings.call_timeout,
             on_down=lambda: engine.wait_ready(self.settings, self.settings.call_timeout),
         )
-        self._facts = {"model": endpoints[0].model, "engine": endpoints[0].version}
-        return self._engine
+        return here.engine
+
+    def _prepare(self) -> list[engine.Endpoint]:
+        """Read and check every prompt file, find the endpoints; it blocks."""
+        chosen = self.settings.model_dump(mode="json", include={"waves", "stop_probability"})
+        facts = {"prompts": digest(fingerprints()), "settings": digest(chosen)}
+        endpoints: list[engine.Endpoint] = []
+        if self._given is None:
+            check_timeouts(self.settings)
+            endpoints = endpoints_of(self.settings)
+            facts |= {"model": endpoints[0].model, "engine": endpoints[0].version}
+        self._facts = facts
+        return endpoints
 
     def facts(self) -> Mapping[str, str]:
         """Model, engine version and decoding configuration of this process."""
-        chosen = self.settings.model_dump(mode="json", include={"waves", "stop_probability"})
-        return {**self._facts, "prompts": digest(fingerprints()), "settings": digest(chosen)}
+        return self._facts
 
     async def close(self) -> None:
-        """Close connections and databases."""
-        if self._engine is not None:
-            await self._engine.close()
-        if self._records is not None:
-            await self._records.close()
-        self._records = self._engine = self._model = None
+        """Close what the running loop has open."""
+        if found := self._open.pop(asyncio.get_running_loop(), None):
+            await found[1].aclose()
 
 
 def endpoints_of(settings: Settings) -> list[engine.Endpoint]:
@@ -120,6 +167,7 @@ class Committee:
 
     def __init__(self, parts: LiveParts, saver: BaseCheckpointSaver[Any]) -> None:
         self.parts = parts
+        self.saver = saver
         self.graph = build(parts, checkpointer=saver)
 
     async def ask(
@@ -156,9 +204,13 @@ class Committee:
 
         The deadline, if the run has one, counts anew.
         """
-        records = await self.parts.records()
-        row = records.find_run(run)
-        return await self._go(None, row["id"], row["thread"], Context(face=row["source"]), watch)
+        row = (await self.parts.records()).find_run(run)
+        context = Context(mode=row["mode"], deadline=row["deadline"], face=row["source"])
+        config: RunnableConfig = {"configurable": {"thread_id": row["thread"]}}
+        # Killed between the first row of the records and the first checkpoint: the question starts again, as this run.
+        started = await self.saver.aget_tuple(config) is not None
+        start = None if started else {"question": row["question"]}
+        return await self._go(start, row["id"], row["thread"], context, watch)
 
     def interrupt(self, run: str) -> None:
         """Stop a run: it answers with the best it has so far."""

@@ -41,7 +41,8 @@ class RecordsError(SetupError):
 class InputError(OctavoError):
     """The request is refused at intake; raised before any model call.
 
-    `code` is one of: empty_question, question_too_long, nul_byte, lone_surrogate, unknown_mode, bad_deadline.
+    `code` is one of: empty_question, question_too_long, nul_byte, lone_surrogate, unknown_mode, bad_deadline, not_utf8,
+    bad_line; and for what is looked up: unknown_run, ambiguous_run, unknown_call, unknown_status, bad_limit.
     """
 
     def __init__(self, message: str, code: str = "input_error") -> None:
