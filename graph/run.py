@@ -97,7 +97,7 @@ class LiveParts:
             records = await self.records()
             async with here.lock:
                 if here.model is None:
-                    here.model = RecordingModel(self._given or await self._connect(here), records)
+                    here.model = RecordingModel(await self._connect(here), records)
         return here.model
 
     async def _here(self) -> Open:

@@ -98,15 +98,17 @@ class Steps:
     async def intake(self, state: State, runtime: Runtime[Context]) -> Update:
         """Accept or refuse the question; forget everything of an earlier question in the same thread."""
         context = runtime.context or Context()
+        question, limit = state.get("question"), self.parts.settings.max_text
+        intake.accept(question, mode=context.mode, deadline=context.deadline, max_text=limit)  # before anything opens
         info = runtime.execution_info
         run = str((info and info.run_id) or uuid.uuid4())
         started = time.time()
         request = await intake.intake(
-            state.get("question"),
+            question,
             mode=context.mode,
             deadline=context.deadline,
             run=run,
-            max_text=self.parts.settings.max_text,
+            max_text=limit,
             model=await self.parts.model(),
         )
         records = await self.parts.records()

@@ -19,8 +19,11 @@ A message says what happened, to what (`!r`), and the way out. `code` is a stabl
 from __future__ import annotations
 
 
-class OctavoError(Exception):
-    """Base of all deliberate errors. `code` is stable, `str(error)` is for people."""
+class OctavoError(RuntimeError):
+    """Base of all deliberate errors. `code` is stable, `str(error)` is for people.
+
+    A RuntimeError, because the LangGraph server shows users the message of Python's own errors only.
+    """
 
     code = "octavo_error"
     exit_code = 2
