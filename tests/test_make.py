@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,13 @@ def test_a_changed_lock_is_installed(fresh: Path) -> None:
     os.utime(fresh / "requirements.lock", (later, later))
     assert setup(fresh).returncode == 0
     assert calls(fresh) == RUNTIME
+
+
+def test_two_first_calls_set_up_once(fresh: Path) -> None:
+    with ThreadPoolExecutor(2) as threads:
+        both = list(threads.map(lambda _: setup(fresh), range(2)))
+    assert [done.returncode for done in both] == [0, 0]
+    assert calls(fresh) == ["venv", *RUNTIME]
 
 
 @pytest.mark.parametrize("how", ["fail", "crash"])
