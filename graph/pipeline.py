@@ -17,8 +17,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from graph.state import BranchTask, Context, Findings, Input, Output, State
+from graph.state import BadState, BranchTask, Context, Findings, Input, Output, State, Wave, read
 from graph.steps import Parts, Steps
+from nodes.contracts import Decision, Route
 
 Graph = CompiledStateGraph[State, Context, Input, Output]
 
@@ -50,25 +51,28 @@ def wire(parts: Parts) -> StateGraph[State, Context, Input, Output]:
 
 def after_router(state: State) -> str:
     """A policy rule ends the run before any model call."""
-    return "finish" if state["decided"].get("block") else "committee"
+    return "finish" if read(Route, state.get("decided"), "decided").block else "committee"
 
 
 def fan_out(state: State) -> list[Send | str]:
     """The branches of the open wave, and with the first wave the specialists."""
-    wave, common = state["wave"], {"request": state["request"], "decided": state["decided"]}
+    wave, route = read(Wave, state.get("wave"), "wave"), read(Route, state.get("decided"), "decided")
+    common = {"request": state["request"], "decided": state["decided"]}
     sends: list[Send | str] = [
-        Send("branch", {**common, "index": index, "wave": wave["number"]})
-        for index in wave["branches"]
+        Send("branch", {**common, "index": index, "wave": wave.number})
+        for index in wave.branches
         if f"branch:{index}" not in state.get("candidates", {})
     ]
-    if wave["number"] == 0 and state["decided"]["specialists"]:
+    if wave.number == 0 and route.specialists:
         sends.append("specialists")
     return sends
 
 
 def after_judge(state: State) -> str:
     """Where the judge sends the run."""
-    return {"wave": "committee", "verify": "verify", "finish": "finish"}[state["decision"]["next"]]
+    return {"wave": "committee", "verify": "verify", "finish": "finish"}[
+        read(Decision, state.get("decision"), "decision").next
+    ]
 
 
 def specialists(steps: Steps) -> StateGraph[State, Context, State, Findings]:
@@ -77,7 +81,9 @@ def specialists(steps: Steps) -> StateGraph[State, Context, State, Findings]:
     graph = StateGraph(State, context_schema=Context, output_schema=Findings)
 
     def ready(state: State) -> list[str]:
-        chosen, done = state["decided"]["specialists"], state.get("findings", {})
+        chosen, done = read(Route, state.get("decided"), "decided").specialists, state.get("findings", {})
+        if strangers := [name for name in chosen if name not in after]:
+            raise BadState("decided", f"there are no specialists {strangers}, only {list(after)}")
         waits = {name: [other for other in after[name] if other in chosen] for name in chosen if name not in done}
         return [name for name, others in waits.items() if all(other in done for other in others)] or [END]
 

@@ -7,17 +7,51 @@ allow-list. Replies' texts are not in the state: `call` ids find them in records
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from langgraph.errors import InvalidUpdateError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict
 
-from nodes.contracts import Mode
+from nodes.contracts import Contract, Mode
+from nodes.errors import InputError
+
+Read = TypeVar("Read", bound=Contract)
+
+
+class BadState(InputError, InvalidUpdateError):
+    """The state was edited into something that no step can read. The LangGraph server answers 422, not 500."""
+
+    def __init__(self, key: str, problem: str) -> None:
+        super().__init__(f"the state's {key!r} cannot be used: {problem}", "bad_state")
 
 
 def by_source(left: dict[str, Any] | None, right: dict[str, Any] | None) -> dict[str, Any]:
     """Reducer: later entries replace earlier ones of the same source, so a resumed task overwrites itself."""
+    if not isinstance(right or {}, Mapping):
+        raise BadState("candidates or findings", f"it is an object, source by source, not {type(right).__name__}")
     return {**(left or {}), **(right or {})}
+
+
+def read(contract: type[Read], value: Any, key: str) -> Read:
+    """A contract out of the state. Raises BadState that names the key and the first fault."""
+    try:
+        return contract.model_validate(value)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = ".".join(map(str, fault["loc"]))
+        raise BadState(key, f"{place}: {fault['msg']}" if place else fault["msg"]) from error
+
+
+class Wave(Contract):
+    """The open wave."""
+
+    number: int = Field(ge=0)
+    branches: tuple[int, ...]
+    """Indices of its branches."""
+    opened: int = Field(ge=0)
+    """Branches opened so far, this wave included."""
 
 
 class Context(BaseModel):
@@ -67,7 +101,7 @@ class State(Input, Output, total=False):
     decided: dict[str, Any]
     """`Route`, the router's decision."""
     wave: dict[str, Any]
-    """`number` of the open wave, its `branches` (indices) and how many were `opened` in all."""
+    """`Wave`, the open one; empty before the first."""
     findings: Annotated[dict[str, Any], by_source]
     """`Finding` by specialist."""
     candidates: Annotated[dict[str, Any], by_source]

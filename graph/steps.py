@@ -19,7 +19,7 @@ from langgraph.types import Overwrite
 from graph.board import Board, Boards, Halts, unless
 from graph.record import Records
 from graph.settings import Settings
-from graph.state import BranchTask, Context, State
+from graph.state import BadState, BranchTask, Context, Output, State, Wave, read
 from nodes import branch, finish, intake, judge, router, verify
 from nodes.contracts import (
     Ballot,
@@ -68,18 +68,18 @@ def dump(contract: Any) -> dict[str, Any]:
 
 def request_of(state: Mapping[str, Any]) -> Request:
     """The request in a state or a branch task."""
-    return Request.model_validate(state["request"])
+    return read(Request, state.get("request"), "request")
 
 
 def route_of(state: Mapping[str, Any]) -> Route:
     """The route in a state or a branch task."""
-    return Route.model_validate(state["decided"])
+    return read(Route, state.get("decided"), "decided")
 
 
 def candidates_of(state: State) -> list[Candidate]:
     """Branches that ended and findings that answer, in a stable order."""
-    branches = [Candidate.model_validate(value) for _, value in sorted(state.get("candidates", {}).items())]
-    findings = [Finding.model_validate(value) for _, value in sorted(state.get("findings", {}).items())]
+    branches = [read(Candidate, value, "candidates") for _, value in sorted(state.get("candidates", {}).items())]
+    findings = [read(Finding, value, "findings") for _, value in sorted(state.get("findings", {}).items())]
     return branches + [candidate for candidate in map(judge.from_finding, findings) if candidate]
 
 
@@ -122,8 +122,8 @@ class Steps:
         )
         self.parts.halts.of(run, request.deadline)
         return {
+            **dict.fromkeys(Output.__annotations__),
             "answer": "",
-            "status": None,
             "run": run,
             "started": started,
             "request": dump(request),
@@ -145,8 +145,9 @@ class Steps:
 
     async def committee(self, state: State, runtime: Runtime[Context]) -> Update:
         """Open the next wave: which branches, and a board on which they see that the wave is decided."""
-        request, route, wave = request_of(state), route_of(state), state.get("wave") or {}
-        number, opened = wave.get("number", -1) + 1, wave.get("opened", 0)
+        request, route = request_of(state), route_of(state)
+        wave = read(Wave, state["wave"], "wave") if state.get("wave") else None
+        number, opened = (wave.number + 1, wave.opened) if wave else (0, 0)
         size = self.size(route, number, opened)
         earlier = candidates_of(state)
         threshold = self.parts.settings.stop_probability
@@ -154,7 +155,7 @@ class Steps:
         self.parts.boards.open((thread_of(runtime, request.run), request.run, number), board)
         branches = list(range(opened, opened + size))
         runtime.stream_writer({"event": "wave", "number": number, "branches": branches})
-        return {"wave": {"number": number, "branches": branches, "opened": opened + size}}
+        return {"wave": dump(Wave(number=number, branches=tuple(branches), opened=opened + size))}
 
     def size(self, route: Route, number: int, opened: int) -> int:
         """Branches of wave `number`: none while a specialist stands in, all at once unless the round is staged."""
@@ -216,7 +217,7 @@ class Steps:
 
         async def run(state: State, runtime: Runtime[Context]) -> Update:
             request = request_of(state)
-            earlier = {key: Finding.model_validate(value) for key, value in state.get("findings", {}).items()}
+            earlier = {key: read(Finding, value, "findings") for key, value in state.get("findings", {}).items()}
             halt = self.parts.halts.of(request.run, request.deadline)
             try:
                 work = self.parts.specialists[name].answer(request, earlier, await self.parts.model())
@@ -241,11 +242,11 @@ class Steps:
             request,
             route,
             candidates_of(state),
-            [Ballot.model_validate(ballot) for ballot in state.get("ballots") or []],
+            [read(Ballot, ballot, "ballots") for ballot in state.get("ballots") or []],
             threshold=self.parts.settings.stop_probability,
             partial=self.parts.halts.of(request.run, request.deadline).reason,
         )
-        number = state["wave"]["number"]
+        number = read(Wave, state.get("wave"), "wave").number
         await (await self.parts.records()).save_tally(request.run, number, decision)
         runtime.stream_writer({"event": "decision", "decision": dump(decision)})
         return {"decision": dump(decision)}
@@ -253,7 +254,9 @@ class Steps:
     async def verify(self, state: State, runtime: Runtime[Context]) -> Update:
         """Hold the second round between the two leading camps."""
         request = request_of(state)
-        camps = Decision.model_validate(state["decision"]).camps
+        camps = read(Decision, state.get("decision"), "decision").camps
+        if len(camps) < 2:
+            raise BadState("decision", f"a second round needs two camps, here are {len(camps)}")
         halt = self.parts.halts.of(request.run, request.deadline)
         ballot = await unless(verify.cross_examine(request, camps, await self.parts.model()), halt.event)
         ballot = ballot or Ballot(first=camps[0].answer, second=camps[1].answer, choices=(), outcome="keep")
@@ -264,8 +267,9 @@ class Steps:
     async def finish(self, state: State, runtime: Runtime[Context]) -> Update:
         """Apply the outgoing rules, close the run, hand out the answer."""
         request, route = request_of(state), route_of(state)
-        decision = state.get("decision") or {}
-        verdict = Verdict.model_validate(decision["verdict"]) if decision else finish.refusal(block_of(route))
+        verdict, started = verdict_of(state, route), state.get("started")
+        if not isinstance(started, float | int):
+            raise BadState("started", f"it is Unix time, not {started!r}")
         records = await self.parts.records()
         answer = finish.finish(
             request,
@@ -274,7 +278,7 @@ class Steps:
             candidates_of(state),
             self.parts.specialists,
             usage=await records.usage(request.run),
-            seconds=time.time() - state["started"],
+            seconds=max(0.0, time.time() - started),
         )
         await records.finish_run(answer, verdict)
         self.parts.halts.forget(request.run)
@@ -282,11 +286,14 @@ class Steps:
         return dump(answer)
 
 
-def block_of(route: Route) -> Any:
-    """The hit that ended a blocked run."""
-    if route.block is None:
-        raise OctavoError("finish was reached without a verdict and without a blocking rule")
-    return route.block
+def verdict_of(state: State, route: Route) -> Verdict:
+    """The judge's last word, or that of the rule that blocked the request before there was a judge."""
+    if route.block and not state.get("decision"):
+        return finish.refusal(route.block)
+    verdict = read(Decision, state.get("decision"), "decision").verdict
+    if verdict is None:
+        raise BadState("decision", "there is no verdict in it")
+    return verdict
 
 
 def describe(error: BaseException) -> str:
