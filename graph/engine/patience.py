@@ -9,13 +9,17 @@ _COUNTED = re.compile(r"^(vllm:(?:request_success|prompt_tokens|generation_token
 _GAUGED = re.compile(r"^(vllm:num_requests_(?:running|waiting))(?:\{[^}]*\})? (\S+)$", re.M)
 
 
+HOPELESS = 2
+"""Crashes after which a server that never became ready is given up."""
+
+
 @dataclass
 class Patience:
     """Waiting times between restarts; the end of it after several crashes in quick succession."""
 
-    limit: int = 3
-    """Fast crashes in a row after which we give up."""
-    steady: float = 120.0
+    limit: int = 5
+    """Fast crashes in a row after which we give up; 2 when it never became ready."""
+    steady: float = 60.0
     """Seconds of readiness after which a crash counts as a first one again."""
     first: float = 1.0
     """Seconds before the first restart; doubled each time, at the most `longest`."""
@@ -27,11 +31,11 @@ class Patience:
     def after_crash(self, ready_for: float) -> float | None:
         """Seconds to wait before the next start, None = give up. `ready_for` = 0 when it did not become ready.
 
-        A server that never became ready at all is given up one crash earlier: it will hardly mend by itself.
+        A server that never became ready at all is tried once more only: it will hardly mend by itself.
         """
         self.ever_ready = self.ever_ready or ready_for > 0
         self.crashes = 1 if ready_for >= self.steady else self.crashes + 1
-        if self.crashes >= self.limit - (not self.ever_ready):
+        if self.crashes >= (self.limit if self.ever_ready else HOPELESS):
             return None
         return float(min(self.first * 2 ** (self.crashes - 1), self.longest))
 

@@ -31,7 +31,7 @@ def test_reads_what_vllm_prints() -> None:
 
 def test_gives_up_after_quick_crashes_and_earlier_when_it_never_worked() -> None:
     seen = Patience()
-    assert [seen.after_crash(5), seen.after_crash(5), seen.after_crash(5)] == [1.0, 2.0, None]
+    assert [seen.after_crash(5) for _ in range(5)] == [1.0, 2.0, 4.0, 8.0, None]
     assert [Patience().after_crash(0), Patience(crashes=1).after_crash(0)] == [1.0, None]
 
 

@@ -27,7 +27,7 @@ def test_last_words_are_the_last_error(tmp_path: Path) -> None:
         f"ValueError: of an earlier start\n{server.MARK}"
         "(EngineCore pid=7) ERROR 11-30 23:30:32 [core.py:1512] RuntimeError: CPU Generator does not use offset\n"
         "(APIServer pid=3) ERROR 11-30 23:30:32 [async_llm.py:906]     raise EngineDeadError()\n"
-        "(APIServer pid=3) ERROR 11-30 23:30:32 [async_llm.py:906] vllm.v1.engine.exceptions.EngineDeadError: see above\n"
+        "(APIServer pid=3) ERROR 11-30 23:30:32 [async_llm.py:906] vllm.v1.engine.exceptions.EngineDeadError: above\n"
         "RuntimeError: Executor failed.\n(APIServer pid=3) INFO shutting down\n"
     )
     assert server.last_words(log) == "RuntimeError: CPU Generator does not use offset"
