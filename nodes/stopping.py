@@ -1,10 +1,10 @@
 """When a staged round may end: pure rules on the votes so far.
 
 Three rules, the strongest first. *Unassailable*: the lead is larger than the number of branches still to come.
-*Unanimous* and *posterior*: with a votes for the leader and b for the runner-up, the probability that the leader is truly
-ahead is P(p > 1/2) under a Beta(a + 1, b + 1) posterior (Adaptive-Consistency, arXiv 2305.11860); it ends the round at
-`threshold`. Unanimity is the case b = 0, the stopping window of ESC (arXiv 2401.10480). The integral is exact: for
-integer counts the regularised incomplete beta function is a binomial sum.
+*Unanimous* and *posterior*: with a votes for the leader and b for the runner-up, the probability that the leader is
+truly ahead is P(p > 1/2) under a Beta(a + 1, b + 1) posterior (Adaptive-Consistency, arXiv 2305.11860); it ends the
+round at `threshold`. Unanimity is the case b = 0, the stopping window of ESC (arXiv 2401.10480). The integral is exact:
+for integer counts the regularised incomplete beta function is a binomial sum.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Only `answered` candidates vote, one vote per source, and the order in which candidates arrive never matters: they are
 sorted by branch index, specialists after branches, before anything else. Equality is closed transitively within the
-definite answers; a *vague* answer (a bare `10` beside `10 kg` and `10 g`) joins the largest camp it is equal to and never
-merges two. Candidates are bucketed by normal form first, so that ten thousand are tallied in well under a second.
+definite answers; a *vague* answer (a bare `10` beside `10 kg` and `10 g`) joins the largest camp it is equal to and
+never merges two. Candidates are filed by normal form, so that only answers that may be equal are compared.
 """
 
 from __future__ import annotations

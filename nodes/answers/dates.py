@@ -14,10 +14,23 @@ from nodes.answers import numerals
 Date = tuple[int | None, int | None, int | None]
 """Year (negative = BC), month, day; None = not given."""
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = {name: index for index, name in enumerate(_MONTHS, start=1)}
 _MONTH |= {name[:3]: index for name, index in _MONTH.items()} | {"sept": 9}
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEKDAY = {name: index for index, name in enumerate(_DAYS)}
 _WEEKDAY |= {short: _WEEKDAY[name] for name in _DAYS for short in (name[:3], name[:4], name[:5])} | {"tues": 1}
 _SPOKEN = re.compile(

@@ -29,36 +29,41 @@ _BRACKETED = re.compile(r"\(([A-Z])\)")
 _SEVERAL = re.compile(r"^\(?[A-Z]\)?(?:(?:\s*(?:,|、|;|和|及|与|&|\band\b|\bor\b))+\s*\(?[A-Z]\)?)+$|^[A-Z]{2,6}$")
 
 
+LENGTH = 2000
+"""Characters of an answer that are compared with the menu."""
+
+
 def choices(question: str) -> dict[str, str]:
     """Offered letters and their texts, in order; empty when the question offers none."""
     best: dict[str, str] = {}
     for pattern, least in _STYLES:
         found = _run(question, pattern)
-        if len(found) >= least and len(found) > len(best) and len(set(found.values())) == len(found):
+        if len(found) >= least and len(found) > len(best) and 2 * len(set(found.values())) > len(found):
             best = found
     return best
 
 
 def _run(question: str, pattern: re.Pattern[str]) -> dict[str, str]:
     """The last run of consecutive letters from A that this style gives."""
-    marks = list(pattern.finditer(question))
-    starts = [index for index, mark in enumerate(marks) if mark[1] == "A"]
-    for start in reversed(starts):
-        run = [marks[start]]
-        for mark in marks[start + 1 :]:
-            if ord(mark[1]) == ord(run[-1][1]) + 1:
-                run.append(mark)
-        if len(run) > 1:
-            ends = [mark.start() for mark in run[1:]] + [len(question)]
-            texts = [question[mark.end() : end] for mark, end in zip(run, ends, strict=True)]
-            texts[-1] = texts[-1].split("\n\n")[0]
-            return {mark[1]: text.strip().rstrip(",;，；、").strip() for mark, text in zip(run, texts, strict=True)}
-    return {}
+    last: list[re.Match[str]] = []
+    run: list[re.Match[str]] = []
+    for mark in pattern.finditer(question):
+        if mark[1] == "A":
+            run = [mark]
+        elif run and ord(mark[1]) == ord(run[-1][1]) + 1:
+            run.append(mark)
+            last = run
+    if not last:
+        return {}
+    ends = [mark.start() for mark in last[1:]] + [len(question)]
+    texts = [question[mark.end() : end] for mark, end in zip(last, ends, strict=True)]
+    texts[-1] = texts[-1].split("\n\n")[0]
+    return {mark[1]: text.strip().rstrip(",;，；、").strip() for mark, text in zip(last, texts, strict=True)}
 
 
 def pick(answer: str, offered: Mapping[str, str], same: Callable[[str, str], bool]) -> str | None:
     """Letter (or sorted letters) that `answer` names; None = off the menu. `same` compares two texts by value."""
-    text = folding.unwrap(answer)
+    text = folding.unwrap(answer[:LENGTH])
     if _SEVERAL.match(text):
         letters = sorted(set(re.findall(r"\b[A-Z]\b", text) or text))
         return "".join(letters) if all(letter in offered for letter in letters) else None

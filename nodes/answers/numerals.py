@@ -102,13 +102,35 @@ def _zh_integer(text: str) -> Fraction | None:
 _SMALL = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
     )
 } | {"nil": 0, "oh": 0, "o": 0, "nought": 0}
 _TENS = {
     word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+    for value, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
+    )
 } | {"fourty": 40}
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15}
 _GROUPS = {"dozen": 12, "dozens": 12, "score": 20, "gross": 144}
@@ -119,7 +141,7 @@ _EN_TOKEN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|[a-z]+|/|\S")
 
 
 def english(text: str) -> Fraction | None:
-    """Value of an English numeral such as "one hundred and five", "two thirds", "half a million", "minus three point two"."""
+    """Value of an English numeral: "one hundred and five", "two thirds", "half a million", "minus three point two"."""
     tokens = _EN_TOKEN.findall(text.casefold().replace("-", " "))
     if not tokens or len(tokens) > 60 or not any(word.isalpha() for word in tokens):
         return None
@@ -211,9 +233,9 @@ def _en_cardinal(tokens: list[str]) -> Fraction | None:
                 return None
             current += _TENS[word]
         elif word == "hundred":
-            current = (current or 1) * 100
+            current = (current or Fraction(1)) * 100
         elif word in _GROUPS:
-            current = (current or 1) * _GROUPS[word]
+            current = (current or Fraction(1)) * _GROUPS[word]
         elif word in _LARGE:
             total, current = total + (current or 1) * _LARGE[word], Fraction(0)
         elif word == "point" and at + 1 < len(tokens):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 
 from nodes.answers import dates, expressions, folding, menu, quantities, relations, sequences, units
 from nodes.answers.values import Value, equal, quantity
@@ -101,7 +101,13 @@ def parse(answer: str, context: Context = PLAIN) -> Value:
 
 def same(a: str, b: str) -> bool:
     """Whether two texts are equal answers, whatever the question."""
-    return equal(_parse(a, PLAIN, 1), _parse(b, PLAIN, 1))
+    return equal(_plain(a), _plain(b))
+
+
+@lru_cache(maxsize=1024)
+def _plain(text: str) -> Value:
+    """Normal form without a context; the options of a menu are asked for again with every candidate."""
+    return _parse(text, PLAIN, 1)
 
 
 def _parse(answer: str, context: Context, depth: int) -> Value:
@@ -206,8 +212,8 @@ def _predicate(text: str, context: Context) -> Value | None:
 def _part_of(answer: str, context: Context) -> Value | None:
     """A sentence that holds one formula, or one number, or one number that the question does not hold already."""
     formulas = folding.formulas(answer)
-    if len(formulas) == 1 and (value := _parse(formulas[0], context, 1)).kind in ("number", "sequence"):
-        return value
+    if len(formulas) == 1 and (formula := _parse(formulas[0], context, 1)).kind in ("number", "sequence"):
+        return formula
     text = folding.unwrap(answer)
     if (value := _predicate(text, context)) is not None:
         return value

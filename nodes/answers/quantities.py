@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fractions import Fraction
 from typing import NamedTuple
@@ -38,6 +39,10 @@ _SCALES = {
 _SCALE = re.compile(
     r"^\s*(thousand|million|billion|trillion|hundred|dozen|score|mn|bn|[kmbt]|[十百千]?万|万?亿|打)(?![A-Za-z/^])\s*",
     re.IGNORECASE,
+)
+_NEXT_AMOUNT = re.compile(
+    r"[\s,]*(?:and\s+|零|又)?(?=[\d零一二三四五六七八九十两半]"
+    r"|\b(?:a |half|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty)\b)"
 )
 _PERCENT = re.compile(r"^\s*(?:%|percent(?:age|s)?\b(?! points?)|per cents?\b|pct\b|(‰|per mille\b))\s*", re.IGNORECASE)
 _POINTS = re.compile(r"^\s*(?:percentage points?|个?百分点|個?百分點)", re.IGNORECASE)
@@ -164,7 +169,7 @@ def _measured(lead: _Lead, text: str) -> Value | None:
     if parts is None or len({unit.dimension for _, unit in parts}) > 1:
         return None
     factors = [unit.factor for _, unit in parts]
-    if not factors[0] or any(small >= large for large, small in zip(factors, factors[1:], strict=False)):
+    if not factors[0] or any(small >= large for large, small in itertools.pairwise(factors)):
         return None
     total = sum((number * unit.factor for number, unit in parts), Fraction(0))
     return quantity(total / factors[0], text, parts[0][1])
@@ -176,16 +181,15 @@ def _parts(lead: _Lead | None) -> list[tuple[Fraction, Unit]] | None:
     while lead is not None and len(found) < 5:
         if lead.rest.startswith("个半") and (unit := units.read(lead.rest[2:])):
             return [*found, (lead.number + Fraction(1, 2), unit)]
-        cut = re.search(r"[\s,]*(?:and\s+|零|又)?(?=[\d零一二三四五六七八九十两半]|\b(?:a |half|one|two|three|four|five|six|seven|eight|nine|ten"
-                        r"|eleven|twelve|\w+teen|\w+ty)\b)", lead.rest[1:])  # fmt: skip
-        name = lead.rest[: cut.start() + 1] if cut else lead.rest
+        cut = _NEXT_AMOUNT.search(lead.rest, 1)
+        name = lead.rest[: cut.start()] if cut else lead.rest
         unit = _follow(name.strip(), found[-1][1] if found else None)
         if unit is None or not unit.dimension:
             return None
         found.append((lead.number, unit))
         if cut is None:
             return found
-        rest = lead.rest[1:][cut.end() :]
+        rest = lead.rest[cut.end() :]
         if rest == "半":
             return [*found[:-1], (lead.number + Fraction(1, 2), unit)]
         lead = _lead(rest)

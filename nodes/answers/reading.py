@@ -1,8 +1,8 @@
 """Where a reply marks its answer.
 
 The LAST mark wins, whatever its kind: an answer line, `\\boxed{}`, a phrase such as "the answer is", a field of a JSON
-reply. A mark that holds nothing, or only the template's own placeholder, is no mark. A reply without a mark is unreadable:
-nothing is guessed from its last number.
+reply. A mark that holds nothing, or only the template's own placeholder, is no mark. A reply without a mark is
+unreadable: nothing is guessed from its last number.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Reading:
 
 
 _LINE = re.compile(
-    r"(?:^|(?<=[\s.。!?，,*_#>(]))(?:(?:the|my)\s+)?(?:(?:final|correct)\s+)?\**(?:answer|ANSWER)\**\s*[:：]\**[ \t]*(?P<tail>[^\n]*)"
+    r"(?:^|(?<=[\s.。!?，,*_#>(]))(?:(?:the|my)\s+)?(?:(?:final|correct)\s+)?\*{0,3}answer\*{0,3}\s*[:：]\**[ \t]*"
+    r"(?P<tail>[^\n]*)"
     r"|(?:最终|正确|最后)?的?答案\**\s*[:：]\**[ \t]*(?P<zh>[^\n]*)"
     r"|(?:^|(?<=\n))[ \t*#>]*(?:最终答案|最后答案)\**[ \t]*\n(?P<below>[^\n]*)",
     re.IGNORECASE,
@@ -41,7 +42,8 @@ _EXPLICIT = re.compile(
 _ABOUT_IT = "correct|accurate|incorrect|reasonable|verified|confirmed|obtained|found|based|that"
 """Words after "the answer is" that speak of the answer instead of giving it."""
 _PHRASE = re.compile(
-    rf"\banswer\b(?:\s+(?:to|for)\s+[^.\n]{{1,80}}?)?\s+(?:is|would\s+be|should\s+be|must\s+be|will\s+be)\b(?!\s+(?:not|{_ABOUT_IT})\b)\s*:?\s*(?P<en>[^\n]*(?:\n\s*[^\n]+)?)"
+    r"\banswer\b(?:\s+(?:to|for)\s+[^.\n]{1,80}?)?\s+(?:is|would\s+be|should\s+be|must\s+be|will\s+be)\b"
+    rf"(?!\s+(?:not|{_ABOUT_IT})\b)\s*:?\s*(?P<en>[^\n]*(?:\n\s*[^\n]+)?)"
     r"|答案(?:应该|应当|应)?[是为]\s*[:：]?\s*(?P<zh>[^\n]*)"
     r"|(?:故选|所以选|因此选|应选|应该选|故应选|正确选项[是为]|选择)\s*[:：]?\s*(?P<pick>[(（]?[A-Z][)）]?(?:[.、．][^\n。]*)?)",
     re.IGNORECASE,
@@ -51,7 +53,8 @@ _QUOTED = re.compile(r"""\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]+`
 _SENTENCE = re.compile(r"[。！？?]|(?<!\\)!|\.(?=\s|$)|\n")
 _BOXED = re.compile(r"\\(?:boxed|fbox)\s*(?=\{)")
 _JOINT = re.compile(
-    r"(?:\s*\b[a-z]{2,12}\b(?=\s*(?:,|and\b|or\b)))?(?:[A-Za-z](?:_\{?\w\}?)?\s*=|[\s,;$、]|\\[()\[\], ]|\\q?quad|\\text\{\s*(?:and|or)\s*\}|and|or|和|或)*"
+    r"(?:\s*\b[a-z]{2,12}\b(?=\s*(?:,|and\b|or\b)))?"
+    r"(?:[A-Za-z](?:_\{?\w\}?)?\s*=|[\s,;$、]|\\[()\[\], ]|\\q?quad|\\text\{\s*(?:and|or)\s*\}|and|or|和|或)*"
 )
 _PERCENT = re.compile(r"(?:\s|\\[)\]]|\$)*(?:\\?%|percent\b|pct\b)")
 _JSON_KEYS = ("answer", "final_answer", "result", "答案", "最终答案")
@@ -60,6 +63,8 @@ _PLACEHOLDER = re.compile(
     r"|[<\[【(（]?\s*(?:你的|最终)?答案\s*[>\]】)）]?",
     re.IGNORECASE,
 )
+SHORT = 200
+"""Characters up to which an answer may be a placeholder or nothing but delimiters."""
 _EDGE = " \t\r\n*_`:：。.,，;；!！"
 
 
@@ -71,12 +76,12 @@ def read(text: str, form: Form = "closed", offered: Mapping[str, str] | None = N
     """
     if form == "open":
         return _open(text)
-    best = max(_marks(text), key=lambda mark: (mark.span[0], mark.span[1]), default=None)
+    last = _last_mark(text)
     if offered:
-        best = best or _last_line(text, offered)
-        if best is not None and menu.pick(best.answer, offered, same) is None:
+        last = last or _last_line(text, offered)
+        if last is not None and menu.pick(last.answer, offered, same) is None:
             return None
-    return best
+    return last
 
 
 def _open(text: str) -> Reading | None:
@@ -88,12 +93,11 @@ def _open(text: str) -> Reading | None:
     return _trimmed(text, 0, len(text), "whole", edge=" \t\r\n")
 
 
-def _marks(text: str) -> Iterator[Reading]:
-    for finder in (_lines, _boxes, _phrases, _structured):
-        for start, end, kind in finder(text):
-            reading = _trimmed(text, start, end, kind)
-            if reading is not None:
-                yield reading
+def _last_mark(text: str) -> Reading | None:
+    """The mark that starts last and holds an answer."""
+    spans = [span for finder in (_lines, _boxes, _phrases, _structured) for span in finder(text)]
+    readings = (_trimmed(text, *span) for span in sorted(spans, reverse=True))
+    return next((reading for reading in readings if reading is not None), None)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, Found]]:
@@ -161,7 +165,7 @@ def _enclosed(text: str, start: int, end: int) -> int:
 
 
 def _structured(text: str) -> Iterator[tuple[int, int, Found]]:
-    stripped = re.sub(r"^```(?:json)?\s*|\s*```$", "", text.strip())
+    stripped = text.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
     if not stripped.startswith("{") or not stripped.endswith("}"):
         return
     try:
@@ -199,6 +203,6 @@ def _trimmed(text: str, start: int, end: int, kind: Found, edge: str = _EDGE) ->
     while end > start and text[end - 1] in edge:
         end -= 1
     answer = text[start:end]
-    if not folding.unwrap(answer).strip() or _PLACEHOLDER.fullmatch(answer):
+    if not answer or (len(answer) <= SHORT and (_PLACEHOLDER.fullmatch(answer) or not folding.unwrap(answer).strip())):
         return None
     return Reading(answer, kind, (start, end))

@@ -1,8 +1,8 @@
 """Answers with a relation sign: assignments, equations, inequalities, membership, ratios, plus-or-minus.
 
-`x = 5`, `f(x) = 5` and `(p, q) = (3, 2)` are worth their right side. An inequality in one letter becomes the interval it
-describes, so that `x >= 5`, `5 <= x` and `[5, infinity)` meet. Any other equation is compared as left minus right, up to
-a factor.
+`x = 5`, `f(x) = 5` and `(p, q) = (3, 2)` are worth their right side. An inequality in one letter becomes the interval
+it describes, so that `x >= 5`, `5 <= x` and `[5, infinity)` meet. Any other equation is compared as left minus right,
+up to a factor.
 """
 
 from __future__ import annotations

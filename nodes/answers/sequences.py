@@ -33,11 +33,11 @@ def read(text: str, parse: Parse, ordered: bool = False) -> Value | None:
     if text in ("\\emptyset", "\\varnothing"):
         return sequence((), "{}", text)
     if text[:1] in "([{" and len(text) > 1 and text[-1] in ")]}" and _wraps(text):
-        return _bracketed(text, parse, ordered)
+        return _bracketed(text, parse)
     return _enumerated(text, parse, ordered) or _range(text, parse)
 
 
-def _bracketed(text: str, parse: Parse, ordered: bool) -> Value | None:
+def _bracketed(text: str, parse: Parse) -> Value | None:
     inside, shape = text[1:-1].strip(), text[0] + text[-1]
     parts = split(inside)
     if parts is None or len(parts) > ITEMS or (shape[0] == "{") != (shape[1] == "}"):

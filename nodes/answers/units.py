@@ -1,7 +1,8 @@
 """Units, currencies and counters, English and Chinese, with exact factors.
 
-A small table of its own instead of a units library: an answer says "3斤", "500 mL" or "$2M", needs microseconds, and an
-unknown word ("18 apples", "18个") must simply fall away. Data sizes are binary (1 GB = 1024 MB), 升 is litre, ¥ is yuan.
+A small table of its own instead of a units library: an answer says "3斤", "500 mL" or "$2M", has microseconds to be
+read, and an unknown word ("18 apples", "18个") must simply fall away. Data sizes are binary (1 GB = 1024 MB), ¥ is yuan
+before it is yen, and pounds are a mass before they are money.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ _SHORT = {
     "": F(1), "k": F(1000), "M": F(10**6), "G": F(10**9), "m": F(1, 1000), "c": F(1, 100), "d": F(1, 10),
     "µ": F(1, 10**6), "μ": F(1, 10**6), "n": F(1, 10**9),
 }  # fmt: skip
-_ZH_PREFIXES = {"": F(1), "千": F(1000), "兆": F(10**6), "毫": F(1, 1000), "厘": F(1, 100), "分": F(1, 10), "微": F(1, 10**6),
-                "纳": F(1, 10**9)}  # fmt: skip
+_ZH_PREFIXES = {
+    "": F(1), "千": F(1000), "兆": F(10**6), "毫": F(1, 1000), "厘": F(1, 100), "分": F(1, 10), "微": F(1, 10**6),
+    "纳": F(1, 10**9),
+}  # fmt: skip
 
 # dimension, (symbol), (English stem), (Chinese): units that take metric prefixes
 _METRIC = (

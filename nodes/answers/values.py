@@ -7,11 +7,13 @@ Rules that are choices, not facts:
 * **Percent is a factor.** 50 % = 0.5. A bare 50 equals 50 % only when the question asks for a percentage
   (`Context.percent`). Percentage points are a unit of their own.
 * **Rounding.** Two numbers are equal when they differ by at most one part in 10^9 and one is irrational or has at least
-  ten significant decimal digits (floating-point noise), or when one is written as a decimal with at least five significant digits and is the correct rounding of the other:
-  1/3 = 0.33333, but 1/3 != 0.333 and pi != 3.14. An amount of money with two decimals may be a rounding to cents.
+  ten significant digits (floating-point noise), or when one is written as a decimal with at least five significant
+  digits and is the correct rounding of the other: 1/3 = 0.33333, but 1/3 != 0.333 and pi != 3.14. An amount of money
+  with two decimals may be a rounding to cents.
 * **Order** counts in tuples and lists, not in sets; a bare enumeration of numbers is a set unless the question asks for
   an order (`Context.ordered`), one of words is ordered.
-* **Quoted text** (a Python or JSON string) is compared exactly; plain text casefolded, without articles and punctuation.
+* **Quoted text** (a Python or JSON string) is compared exactly; plain text casefolded, without articles and
+  punctuation.
 
 Because a bare number equals several mutually unequal quantities, `equal` is not transitive; `nodes.voting` lets such a
 `vague` value join one camp and never merge two.
