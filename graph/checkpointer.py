@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sqlite3
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -33,8 +34,12 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from graph.database import BUSY_SECONDS, explained
 from graph.settings import settings
 from graph.writer import Statement, Writer
+from nodes.errors import RecordsError
 
 log = logging.getLogger(__name__)
+FORMAT = 0
+"""`PRAGMA user_version` of our files: LangGraph's own. A layout of ours that it cannot read would raise it."""
+_ELSEWHERE = "set OCTAVO_HOME to another folder"
 
 _CHECKPOINT = "thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, checkpoint, metadata"
 _WRITE = "thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value"
@@ -63,12 +68,27 @@ _OLDER = (
 _PRUNE = (_OLDER.format(table="writes"), _OLDER.format(table="checkpoints"))
 
 
+class PlainJson(JsonPlusSerializer):
+    """Rebuilds nothing but JSON, whatever types a graph declares: the state has none.
+
+    LangGraph would otherwise copy the saver with a longer list for every graph, and the server's adapter around this
+    saver cannot be copied: in a subgraph it ends in a RecursionError (langgraph-api 0.16.7).
+    """
+
+    def __init__(self) -> None:
+        super().__init__(allowed_msgpack_modules=None)
+
+    def with_msgpack_allowlist(self, extra_allowlist: Iterable[tuple[str, ...] | type]) -> PlainJson:  # noqa: ARG002
+        """This very serialiser."""
+        return self
+
+
 class GroupCommitSaver(AsyncSqliteSaver):
     """AsyncSqliteSaver whose writes share commits. Make it with `open_saver`; it belongs to one event loop."""
 
     def __init__(self, connection: aiosqlite.Connection, writer: Writer) -> None:
-        super().__init__(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
-        self.writer = writer  # `with_allowlist` copies the saver: all copies share the writer and the deletions
+        super().__init__(connection, serde=PlainJson())
+        self.writer = writer
         self._deletions: set[asyncio.Future[None]] = set()
 
     async def aput(
@@ -155,6 +175,24 @@ class GroupCommitSaver(AsyncSqliteSaver):
         return self.writer.submit([Statement(sql, rows) for sql in statements])
 
 
+def _check(connection: sqlite3.Connection) -> None:
+    """Raises RecordsError for a file that another program or another version wrote; nothing has been written yet."""
+    path = connection.execute("PRAGMA database_list").fetchone()[2]
+    if connection.execute("PRAGMA user_version").fetchone()[0] > FORMAT:
+        raise RecordsError(f"database {path!r} was written by a newer Octavo: upgrade Octavo, or {_ELSEWHERE}")
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    ours = {"checkpoints": _CHECKPOINT, "writes": _WRITE}
+    if tables and not tables & set(ours):  # one of them is enough: another process may be making the other just now
+        raise RecordsError(f"database {path!r} belongs to another program: move it away, or {_ELSEWHERE}")
+    for table in tables & set(ours):
+        columns = {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+        if missing := set(ours[table].split(", ")) - columns:
+            raise RecordsError(
+                f"database {path!r} was written by another version of LangGraph ({table!r} lacks {sorted(missing)}):"
+                f" move it away, or {_ELSEWHERE}"
+            )
+
+
 def _log_failure(done: asyncio.Future[None]) -> None:
     if not done.cancelled() and (error := done.exception()):
         log.error("a thread was not deleted: %s", error)
@@ -166,7 +204,7 @@ async def open_saver(path: Path, *, wait: float = BUSY_SECONDS) -> AsyncIterator
 
     `wait`: seconds to wait for another process's lock.
     """
-    writer = await Writer.open(path, wait=wait)
+    writer = await Writer.open(path, check=_check, wait=wait)
     try:
         async with aiosqlite.connect(path, timeout=wait) as connection:
             saver = GroupCommitSaver(connection, writer)

@@ -21,7 +21,7 @@ Read = TypeVar("Read", bound=Contract)
 
 
 class BadState(InputError, InvalidUpdateError):
-    """The state was edited into something that no step can read. The LangGraph server answers 422, not 500."""
+    """The state was edited into something that no step can read. The LangGraph server answers 400, not 500."""
 
     def __init__(self, key: str, problem: str) -> None:
         super().__init__(f"the state's {key!r} cannot be used: {problem}", "bad_state")

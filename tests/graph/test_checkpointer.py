@@ -129,14 +129,27 @@ async def test_what_returned_is_in_the_file(saver: GroupCommitSaver) -> None:
     other.close()
 
 
-async def test_clones_share_the_writer_and_see_each_others_deletions(saver: GroupCommitSaver) -> None:
-    clone = saver.with_allowlist([("some.module", "Thing")])
-    assert isinstance(clone, GroupCommitSaver)
-    assert clone is not saver
-    assert clone.writer is saver.writer
-    await put(clone, "t")
-    await saver.adelete_thread("t")
-    assert await clone.aget_tuple(place("t")) is None
+async def test_no_graph_can_add_types_to_what_is_rebuilt(saver: GroupCommitSaver) -> None:
+    assert saver.with_allowlist([("some.module", "Thing")]) is saver
+
+
+async def test_a_database_of_another_version_or_program_is_refused_untouched(tmp_path: Path) -> None:
+    for change, words in {
+        "PRAGMA user_version = 99": "newer Octavo",
+        "ALTER TABLE checkpoints RENAME COLUMN checkpoint TO state": "another version of LangGraph",
+        "DROP TABLE writes; DROP TABLE checkpoints; CREATE TABLE songs (name)": "belongs to another program",
+    }.items():
+        path = tmp_path / f"{words}.db"
+        async with open_saver(path):
+            pass
+        connection = sqlite3.connect(path)
+        connection.executescript(change)
+        connection.close()
+        before = path.read_bytes()
+        with pytest.raises(RecordsError, match=words):
+            async with open_saver(path):
+                pass
+        assert path.read_bytes() == before
 
 
 async def test_deleting_a_thread_never_suspends(saver: GroupCommitSaver) -> None:
