@@ -19,6 +19,8 @@ from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, 
 from nodes.notation import plain_signs
 
 _NAME = re.compile(r"[^\W\d]\w*")
+_UNIT = re.compile(r"(\d)\s*[^\W\d_][^-+*/^()=%\d]*")
+"""Words behind a number: 40 minutes."""
 SIMPLE = 12
 """Largest denominator of a fraction that is given as a fraction."""
 MOST = 40
@@ -51,6 +53,8 @@ class Step(Contract):
 class Plan(Contract):
     """What the model is asked for: what to calculate, no result."""
 
+    method: str = ""
+    """How to get what is asked, in words. It comes first: asked for lists at once, a small model leaves them empty."""
     quantities: tuple[Quantity, ...] = ()
     steps: tuple[Step, ...] = Field(min_length=1)
     unit: str = ""
@@ -76,6 +80,7 @@ def _record(**fields: dict[str, Any]) -> dict[str, Any]:
 
 _TEXT = {"type": "string"}
 SCHEMA = _record(
+    method=_TEXT,
     quantities={"type": "array", "items": _record(name=_TEXT, value=_TEXT, unit=_TEXT)},
     steps={"type": "array", "items": _record(name=_TEXT, expression=_TEXT)},
     unit=_TEXT,
@@ -154,8 +159,7 @@ def compute(plan: Plan) -> tuple[list[str], Fraction, str]:
     written = {name: decimal(value) for name, value in values.items()}
     lines, value = [], Fraction(0)
     for step in plan.steps[:MOST]:
-        expression = _plain(step.expression.rpartition("=")[2], plan)
-        value = evaluate(expression, values)
+        expression, value = _computed_side(_spelled(step.expression, plan), values)
         numbers = _named(expression, {name: decimal(known) for name, known in values.items()})
         lines.append(f"{step.name} = {numbers} = {decimal(value)}")
         whole = f"({_named(expression, written)})"
@@ -164,12 +168,24 @@ def compute(plan: Plan) -> tuple[list[str], Fraction, str]:
     return lines, value, written[_name(step.name)].removeprefix("(").removesuffix(")")
 
 
+def _computed_side(expression: str, values: Mapping[str, Fraction]) -> tuple[str, Fraction]:
+    """The first side that can be computed of `name = expression = result`; a result that the model wrote is ignored."""
+    fault = ArithmeticFault(f"{expression!r} is empty")
+    for side in expression.split("="):
+        for spelling in (side.strip(), _UNIT.sub(r"\1", side).strip()):
+            try:
+                return spelling, evaluate(spelling, values)
+            except ArithmeticFault as error:
+                fault = error
+    raise fault
+
+
 def _name(text: str) -> str:
     """A name as one word: `pay per hour` becomes `pay_per_hour`."""
     return re.sub(r"\W+", "_", text.strip())
 
 
-def _plain(expression: str, plan: Plan) -> str:
+def _spelled(expression: str, plan: Plan) -> str:
     """An expression in ASCII signs, with every name of the plan as one word."""
     spoken = {one.name.strip() for one in plan.quantities} | {one.name.strip() for one in plan.steps}
     for name in sorted(spoken - {_name(name) for name in spoken}, key=len, reverse=True):

@@ -18,6 +18,7 @@ PAY = "Weng earns 12 dollars an hour. Yesterday she did 50 minutes. How much did
 def plan(*steps: tuple[str, str], unit: str = "dollars", quantities: tuple[tuple[str, str], ...] = ()) -> str:
     return json.dumps(
         {
+            "method": "",
             "quantities": [{"name": name, "value": value, "unit": ""} for name, value in quantities],
             "steps": [{"name": name, "expression": expression} for name, expression in steps],
             "unit": unit,
@@ -47,6 +48,9 @@ async def test_the_value_is_computed_from_the_steps() -> None:
         ([("a", "21 / 2")], "", "10.5"),
         ([("a", "2 * 5")], "euros", "10"),
         ([("a", "x = 2 × 5")], "", "10"),
+        ([("a", "2 * 5 = 12")], "", "10"),
+        ([("a", "40 minutes / 60")], "", "2/3"),
+        ([("a", "2 * 5 feet = 12 feet")], "", "10"),
         ([("a", "1 / 3")], "", "1/3"),
         ([("a", "200 / 7")], "", "200/7"),
         ([("a", "200 / 13")], "", "15.38"),
