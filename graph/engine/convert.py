@@ -21,24 +21,24 @@ SHARD_BYTES = 4 << 30
 def convert(source: Path, target: Path, precision: str) -> None:
     """Write the folder. `precision` is `bf16` or `int8`."""
     say(0, "reading the file")
-    config, tensors, generation, tokenizer = read(source)
-    say(60, "writing weights")
+    tensors, *described = read(source)
     target.mkdir(parents=True, exist_ok=True)
-    tokenizer.save_pretrained(target)
-    generation.save_pretrained(target)
+    for each in described:
+        each.save_pretrained(target)
+    say(60, "writing weights")
     if precision == "int8":
         import quantize  # type: ignore[import-not-found]  # the neighbour: this file runs as a script
 
-        config = quantize.mark(config)
+        file = target / "config.json"
+        file.write_text(json.dumps(quantize.mark(json.loads(file.read_text("utf-8"))), indent=1), encoding="utf-8")
         tensors = {new: value for name, old in tensors.items() for new, value in quantize.quantize(name, old)}
         say(80, "writing int8 weights")
     save(tensors, target)
-    (target / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
     say(100, "written")
 
 
-def read(source: Path) -> tuple[dict[str, Any], dict[str, Any], Any, Any]:
-    """Configuration, bf16 tensors by name, generation defaults and tokenizer of a GGUF file."""
+def read(source: Path) -> tuple[dict[str, Any], Any, Any, Any]:
+    """bf16 tensors by name, configuration, generation defaults and tokenizer of a GGUF file."""
     import torch  # type: ignore[import-not-found]
     from transformers import AutoModelForCausalLM, AutoTokenizer  # type: ignore[import-not-found]
 
@@ -51,12 +51,10 @@ def read(source: Path) -> tuple[dict[str, Any], dict[str, Any], Any, Any]:
         for name, value in model.state_dict().items()
         if name not in tied
     }
-    config = model.config.to_dict()
-    config.pop("quantization_config", None)
-    config.pop("_name_or_path", None)
-    config["architectures"] = [type(model).__name__]
-    config["dtype"] = "bfloat16"
-    return config, tensors, model.generation_config, tokenizer
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config  # the file's; what is written is plain bf16
+    model.config.dtype, model.config.architectures = "bfloat16", [type(model).__name__]
+    return tensors, model.config, model.generation_config, tokenizer
 
 
 def save(tensors: dict[str, Any], target: Path) -> None:

@@ -145,7 +145,7 @@ def explain(tail: str, device: str) -> SetupError:
 def _last(tail: str) -> str:
     lines = [line.strip() for line in tail.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR")]
-    return " / ".join((errors or lines)[-2:])[:600]
+    return " / ".join(line[:250] for line in (errors or lines)[-2:])
 
 
 class PipProgress:
