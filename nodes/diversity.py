@@ -1,8 +1,9 @@
 """How different the branches are, and what is visibly wrong with one of them: pure functions on texts and votes.
 
-Flags never drop a candidate; they tell the judge and the records what to look at. A committee whose branches all say the
-same words is one branch paid for eight times (pseudo-parallel, REQUIREMENTS A6): over an API there are no hidden states to
-compare, so the overlap of word n-grams and the entropy of the answers stand in, calibrated on recorded branches.
+Flags never drop a candidate; they tell the judge and the records what to look at. A committee whose branches all say
+the same words is one branch paid for eight times (pseudo-parallel, REQUIREMENTS A6): over an API there are no hidden
+states to compare, so the overlap of word n-grams and the entropy of the answers stand in, calibrated on recorded
+branches.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from nodes.contracts import Language
 GRAM = 3
 """Words of the n-grams that two reasonings are compared by."""
 ALIKE = 0.6
-"""Overlap from which two branches count as saying the same thing. Of the pairs of one question in the recorded pools (eight
-stances, temperature 0.7) half lie below 0.20, 95 % below 0.51 and 98 % below this; of pairs of different questions 99 %
-lie below 0.12."""
+"""Overlap from which two branches count as saying the same thing. Of the pairs of one question in the recorded pools
+(eight stances, temperature 0.7) half lie below 0.20 and 95 % below 0.51; of pairs of different questions 99 % lie below
+0.12."""
 TAIL = 600
 """Tokens at the end of a text in which a loop is looked for."""
 LOOPED = 40
@@ -37,7 +38,7 @@ RUN = 100
 _PIECE = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
 _LETTER = re.compile(r"[^\W\d_]")
 _TOKEN = re.compile(r"[一-鿿]|[^\W一-鿿]+|[^\w\s]")
-_RUN = re.compile(r"([^\s\-=_*#.|~+])\1{%d}" % (RUN - 1))
+_RUN = re.compile(rf"([^\s\-=_*#.|~+])\1{{{RUN - 1}}}")
 _FORMULA = re.compile(
     r"```.*?(?:```|\Z)|\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\[A-Za-z]+|https?://\S+|`[^`\n]*`", re.DOTALL
 )
@@ -88,7 +89,7 @@ def _uncounted(found: Sequence[str]) -> list[str]:
 
 
 def _loops(tail: Sequence[str], turns: int) -> bool:
-    """The end of the text is one unit with words, said `turns` times or more (prefix function of Knuth, Morris, Pratt)."""
+    """The end of the text is one unit with words, said `turns` times or more (prefix function, Knuth-Morris-Pratt)."""
     backwards = list(reversed(tail))
     border = [0] * len(backwards)
     for at in range(1, len(backwards)):
