@@ -6,33 +6,43 @@ import asyncio
 import json
 import signal
 import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import click
 
 from graph import engine, render
 from graph.record import Reader
+from graph.record_check import diagnose_databases
 from graph.settings import settings
+from graph.terminal import to_json
+from graph.watching import Watcher
 from nodes import router, specialists
 from nodes.contracts import Answer, Mode, Request, Route
-from nodes.errors import InputError, OctavoError
-from nodes.intake import accept, check_text
+from nodes.errors import InputError
+from nodes.intake import accept, check_mode, check_text
 from nodes.language import detect
+
+PRINTED = ("run", "answer", "status", "cause", "route", "budget", "agreement", "confidence", "tokens", "seconds")
+"""Fields of `octavo ask --json`, in this order; other programs rely on them. What follows may grow."""
 
 
 async def ask_once(
     question: str, mode: str, deadline: float | None, thread: str | None, stream: bool, as_json: bool
 ) -> int:
-    """The command `ask`: exit code 0 when answered, 1 without a verdict."""
+    """The command `ask`: exit code 0 when answered, 1 without a verdict.
+
+    Cheapest first, so that nothing is started or written for a question that cannot be asked: the text, both
+    databases, the engine.
+    """
     accept(question, mode=mode, deadline=deadline, max_text=settings().max_text)
-    await start_engine()
+    check_thread(thread)
     from graph.run import open_committee
 
     async with open_committee() as committee:
-        run = str(uuid.uuid4())
-        watcher = render.Watcher(stream)
+        await start_engine()
+        run, watcher = str(uuid.uuid4()), Watcher(stream)
         with watcher:
             work = committee.ask(
                 question,
@@ -43,33 +53,37 @@ async def ask_once(
                 face="cli",
                 watch=watcher.see,
             )
-            answer = await interruptible(work, lambda: committee.interrupt(run))
+            answer = await interruptible(work, run, committee.interrupt, watcher)
         return report(answer, watcher, as_json)
 
 
 async def resume_once(run: str, stream: bool, as_json: bool) -> int:
     """The command `resume`."""
-    row = reader().find_run(run)
-    if row["status"] == "running":
-        await start_engine()
+    with reader() as records:
+        row = records.find_run(run)
     from graph.run import open_committee
 
     async with open_committee() as committee:
-        watcher = render.Watcher(stream)
+        if row["status"] in ("running", "failed"):
+            await start_engine()
+        watcher = Watcher(stream)
         with watcher:
             work = committee.resume(row["id"], watch=watcher.see)
-            answer = await interruptible(work, lambda: committee.interrupt(row["id"]))
+            answer = await interruptible(work, row["id"], committee.interrupt, watcher)
         return report(answer, watcher, as_json)
 
 
-def report(answer: Answer, watcher: render.Watcher, as_json: bool) -> int:
+def check_thread(thread: str | None) -> None:
+    """Raises InputError for a thread name that no database could keep."""
+    if thread is not None and (not thread.strip() or not thread.isprintable()):
+        raise InputError(f"bad thread {thread!r}: a name of printable characters", "bad_thread")
+
+
+def report(answer: Answer, watcher: Watcher, as_json: bool) -> int:
     """Print the answer; the exit code says whether there is one."""
     if as_json:
-        fields = ("run", "answer", "status", "cause", "route", "budget", "agreement", "confidence", "tokens", "seconds")
         found = answer.model_dump(mode="json")
-        click.echo(
-            json.dumps({key: found[key] for key in (*fields, "branches", "partial", "notices")}, ensure_ascii=False)
-        )
+        click.echo(to_json({key: found[key] for key in (*PRINTED, "branches", "partial", "notices")}))
     else:
         render.answer(answer, watcher, settings().records)
     return 0 if answer.status == "answered" else 1
@@ -81,7 +95,9 @@ async def start_engine() -> None:
         await engine.ensure_up(settings(), progress=progress)
 
 
-async def interruptible(work: Awaitable[Answer], stop: Callable[[], None]) -> Answer:
+async def interruptible(
+    work: Awaitable[Answer], run: str, interrupt: Callable[[str], None], watcher: Watcher
+) -> Answer:
     """The first Ctrl-C asks for the best answer so far, the second one ends the command."""
     task = asyncio.ensure_future(work)
     loop = asyncio.get_running_loop()
@@ -90,21 +106,25 @@ async def interruptible(work: Awaitable[Answer], stop: Callable[[], None]) -> An
     def on_signal() -> None:
         nonlocal pressed
         pressed += 1
-        stop() if pressed == 1 else task.cancel()
+        if pressed > 1:
+            task.cancel()
+            return
+        watcher.stopping()
+        interrupt(run)
 
     loop.add_signal_handler(signal.SIGINT, on_signal)
     try:
         return await task
     except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
+        raise KeyboardInterrupt(f"finish it later with: octavo resume {run[:8]}") from None
     finally:
         loop.remove_signal_handler(signal.SIGINT)
 
 
-def route_one(identity: str, text: str, mode: str = "auto") -> dict[str, Any]:
+def route_one(identity: str | int, text: str, mode: str = "auto") -> dict[str, Any]:
     """The router's decision on one text, as `octavo route --json` prints it."""
     accept(text, mode=mode, deadline=None, max_text=settings().max_text)
-    request = Request(run=identity, question=text, mode=cast(Mode, mode), language=detect(text))
+    request = Request(run=str(identity), question=text, mode=cast(Mode, mode), language=detect(text))
     found: Route = router.route(request, specialists.load())
     scores = {label: round(score, 4) for label, score in found.scores.items()}
     labels = router.labels(found)
@@ -121,23 +141,44 @@ def route_one(identity: str, text: str, mode: str = "auto") -> dict[str, Any]:
     }
 
 
-def route_lines(file: Path, mode: str) -> Iterator[dict[str, Any]]:
-    """One decision a line of `file`, in input order; a bad line raises InputError with its number."""
-    with file.open(encoding="utf-8", errors="surrogateescape") as lines:
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                item = json.loads(line)
-                identity, text = str(item["id"]), item["text"]
-                check_text(text, settings().max_text)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise InputError(
-                    f"{file}, line {number}: not an object with id and text: {error}", "bad_line"
-                ) from error
-            except OctavoError as error:
-                raise InputError(f"{file}, line {number}: {error}", error.code) from error
-            yield route_one(identity, text, mode)
+class Line(NamedTuple):
+    """One line of a file of requests."""
+
+    id: str | int
+    text: str
+
+
+def read_lines(file: Path) -> list[Line]:
+    """All lines `{id, text}` of a file, in order, blank ones skipped. Raises InputError with the number of a bad one.
+
+    All are read before the first is routed, so that a bad line leaves no half output behind.
+    """
+    with file.open(encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
+        return [read_line(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def read_line(line: str, where: str) -> Line:
+    """One line. Raises InputError that begins with `where`."""
+    try:
+        item = json.loads(line)
+        identity, text = item["id"], item["text"]
+    except RecursionError as error:
+        raise InputError(f"{where}: nested too deeply", "bad_line") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{where}: not an object with id and text: {error!r}", "bad_line") from error
+    if isinstance(identity, bool) or not isinstance(identity, str | int):
+        raise InputError(f"{where}: the id {identity!r} is neither text nor a whole number", "bad_line")
+    try:
+        check_text(text, settings().max_text)
+    except InputError as error:
+        raise InputError(f"{where}: {error}", error.code) from error
+    return Line(identity, text)
+
+
+def route_lines(lines: Sequence[Line], mode: str) -> list[dict[str, Any]]:
+    """Decisions in the order of the lines."""
+    check_mode(mode)
+    return [route_one(line.id, line.text, mode) for line in lines]
 
 
 def reader() -> Reader:
@@ -146,7 +187,9 @@ def reader() -> Reader:
 
 
 def diagnose() -> list[dict[str, Any]]:
-    """The ordered findings of `octavo doctor`."""
+    """The ordered findings of `octavo doctor`: the engine from the ground up, then both databases."""
     from graph.engine.doctor import diagnose as engine_findings
 
-    return [finding.model_dump(mode="json") for finding in engine_findings(settings())]
+    return [
+        finding.model_dump(mode="json") for finding in (*engine_findings(settings()), *diagnose_databases(settings()))
+    ]

@@ -175,7 +175,7 @@ class GroupCommitSaver(AsyncSqliteSaver):
         return self.writer.submit([Statement(sql, rows) for sql in statements])
 
 
-def _check(connection: sqlite3.Connection) -> None:
+def check_file(connection: sqlite3.Connection) -> None:
     """Raises RecordsError for a file that another program or another version wrote; nothing has been written yet."""
     path = connection.execute("PRAGMA database_list").fetchone()[2]
     if connection.execute("PRAGMA user_version").fetchone()[0] > FORMAT:
@@ -204,7 +204,7 @@ async def open_saver(path: Path, *, wait: float = BUSY_SECONDS) -> AsyncIterator
 
     `wait`: seconds to wait for another process's lock.
     """
-    writer = await Writer.open(path, check=_check, wait=wait)
+    writer = await Writer.open(path, check=check_file, wait=wait)
     try:
         async with aiosqlite.connect(path, timeout=wait) as connection:
             saver = GroupCommitSaver(connection, writer)

@@ -3,24 +3,29 @@
 Heavy modules are imported inside the commands, so that `octavo --help` answers at once. Other packages add commands
 through the entry-point group `octavo.commands`. Results go to stdout, progress and errors to stderr.
 
-Exit codes: 0 answered, 1 no verdict, 2 input or set-up, 3 engine, 130 interrupted twice.
+Exit codes: 0 answered, 1 no verdict, 2 input or set-up, 3 engine, 130 interrupted twice, 70 a fault of Octavo.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
+import io
 import sys
-from collections.abc import Callable, Coroutine
+import traceback
+from collections.abc import Coroutine, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, cast
 
 import click
 
-from nodes.errors import InputError, OctavoError
+from graph.terminal import to_json, visible
+from nodes.errors import EngineError, InputError, OctavoError
 
 MODES = ("auto", "light", "deep", "1", "2", "4", "8")
+FAULT, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
+"""Exit codes beside those of DESIGN: EX_SOFTWARE of sysexits.h, and what a shell reports after SIGINT and SIGPIPE."""
+DOCTOR = "see: octavo doctor"
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
@@ -118,11 +123,14 @@ def route(question: str | None, file: Path | None, mode: str, as_json: bool) -> 
     if (question is None) == (file is None):
         raise click.UsageError("give a QUESTION or --file, one of them")
     if file is not None:
-        for line in asking.route_lines(file, mode):
-            click.echo(json.dumps(line, ensure_ascii=False))
+        lines = asking.read_lines(file)
+        if not lines:
+            click.echo(f"no lines in {file}", err=True)
+        for found in asking.route_lines(lines, mode):
+            click.echo(to_json(found))
         return
     found = asking.route_one("question", read_question(question or ""), mode)
-    click.echo(json.dumps(found, ensure_ascii=False)) if as_json else render.route(found)
+    click.echo(to_json(found)) if as_json else render.route(found)
 
 
 @cli.command()
@@ -142,8 +150,9 @@ def runs(limit: int, search: str | None, status: str | None, as_json: bool) -> N
     """
     from graph import asking, render
 
-    found = asking.reader().runs(limit, search=search, status=status)
-    click.echo(json.dumps(found, ensure_ascii=False)) if as_json else render.runs(found)
+    with asking.reader() as records:
+        found = records.runs(limit, search=search, status=status)
+    click.echo(to_json(found)) if as_json else render.runs(found)
 
 
 @cli.command()
@@ -160,8 +169,9 @@ def show(run: str, text: bool, as_json: bool) -> None:
     """
     from graph import asking, render
 
-    found = asking.reader().show(run)
-    click.echo(json.dumps(found, ensure_ascii=False)) if as_json else render.run(found, text)
+    with asking.reader() as records:
+        found = records.show(run)
+    click.echo(to_json(found)) if as_json else render.run(found, text)
 
 
 @cli.command()
@@ -177,9 +187,9 @@ def doctor(as_json: bool) -> None:
     from graph import asking, render
 
     found = asking.diagnose()
-    click.echo(json.dumps(found, ensure_ascii=False)) if as_json else render.diagnosis(found)
+    click.echo(to_json(found)) if as_json else render.diagnosis(found)
     if not all(finding["ok"] for finding in found):
-        sys.exit(2)
+        raise click.exceptions.Exit(2)
 
 
 def read_question(argument: str) -> str:
@@ -196,33 +206,64 @@ def read_question(argument: str) -> str:
 
 def finish(work: Coroutine[Any, Any, int]) -> None:
     """Run a command's coroutine and leave with its exit code."""
-    sys.exit(asyncio.run(work))
+    raise click.exceptions.Exit(asyncio.run(work))
 
 
-def guarded(command: Callable[[], Any], as_json: bool) -> int:
+def run(arguments: Sequence[str]) -> int:
     """Run a command; a named error becomes one line on stderr (with --json an object on stdout) and its exit code."""
+    as_json = "--json" in arguments
     try:
-        command()
-    except click.exceptions.Exit as done:
-        return done.exit_code
-    except click.ClickException as error:
+        code = cli.main(list(arguments), prog_name="octavo", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return 130
+    except click.ClickException as error:
+        return complain("usage", error.format_message(), error.exit_code, as_json, usage_of(error))
+    except click.Abort as error:
+        click.echo(farewell(error.__cause__), err=True)
+        return INTERRUPTED
     except OctavoError as error:
-        if as_json:
-            click.echo(json.dumps({"error": {"code": error.code, "message": str(error)}}, ensure_ascii=False))
-        else:
-            click.echo(f"error ({error.code}): {error}", err=True)
-        return error.exit_code
-    return 0
+        hint = DOCTOR if isinstance(error, EngineError) and DOCTOR not in str(error) else ""
+        return complain(error.code, str(error), error.exit_code, as_json, hint)
+    except SystemExit as done:  # click ends so after `octavo runs | head -1`, with the code that means "no verdict"
+        return PIPE_CLOSED if isinstance(done.__context__, BrokenPipeError) else int(done.code or 0)
+    return code if isinstance(code, int) else 0
+
+
+def farewell(cause: BaseException | None) -> str:
+    """Last words of a command that Ctrl-C, the end of stdin or a "no" ended."""
+    word = "interrupted" if isinstance(cause, KeyboardInterrupt) else "aborted"
+    return "; ".join([word, *map(str, cause.args if cause else ())])
+
+
+def complain(code: str, message: str, exit_code: int, as_json: bool, hint: str = "") -> int:
+    """Tell an error to people on stderr, or to programs on stdout."""
+    if as_json:
+        click.echo(to_json({"error": {"code": code, "message": message} | ({"hint": hint} if hint else {})}))
+    else:
+        click.echo(visible(f"error ({code}): {message}"), err=True)
+        if hint:
+            click.echo(visible(hint), err=True)
+    return exit_code
+
+
+def usage_of(error: click.ClickException) -> str:
+    """Where to read how a command is used."""
+    path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "octavo"
+    return f"see: {path} --help"
 
 
 def main() -> None:
     """Entry point of the console script."""
-    sys.exit(guarded(lambda: cli(standalone_mode=False), "--json" in sys.argv))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it cannot print
+    try:
+        code = run(sys.argv[1:])
+    except Exception:  # noqa: BLE001 - a fault of ours; Python's own exit code 1 would say "no verdict"
+        traceback.print_exc()
+        code = FAULT
+    sys.exit(code)
 
 
 if __name__ == "__main__":

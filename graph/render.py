@@ -1,4 +1,8 @@
-"""What a person sees in the terminal: progress on stderr, results on stdout. Interface text is English."""
+"""What a person sees in the terminal: results on stdout, progress of long steps on stderr. Interface text is English.
+
+On a terminal lines are cut or wrapped to its width; in a pipe every line is whole, without control characters.
+Questions, answers and error texts pass `terminal.visible` before they are printed.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +11,40 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    SpinnerColumn,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-)
+from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
-from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from graph.engine.contracts import Progress as Event
+from graph.terminal import one_line, visible
+from graph.watching import Watcher, err
 from nodes.contracts import Answer
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False)
 MARKS = {"answered": "green", "unreadable": "yellow", "truncated": "yellow", "pruned": "bright_black", "failed": "red"}
+LINE = 10_000
+"""Width of a pipe: nothing is cut there."""
+ROOM_FOR_BARS = 110
+"""Columns from which the waterfall of calls is drawn."""
+
+
+class Page(Console):
+    """A console that never cuts a line in a pipe."""
+
+    @property
+    def width(self) -> int:
+        """Columns of a line."""
+        return super().width if self.is_terminal else LINE
+
+    @width.setter
+    def width(self, columns: int) -> None:
+        self._width = columns
+
+
+out = Page(highlight=False, soft_wrap=True)
 
 
 class Progress:
@@ -63,10 +81,10 @@ class Progress:
                 self._bars.update(task, total=1, completed=1)
                 self._bars.stop_task(task)
             self._tasks[event.phase] = self._bars.add_task(event.phase, total=None, size="")
-        words = escape(f"{event.phase}: {event.message}" if event.message else event.phase)
+        words = f"{event.phase}: {event.message}" if event.message else event.phase
         self._bars.update(
             self._tasks[event.phase],
-            description=words,
+            description=escape(one_line(words)),
             completed=event.done,
             total=event.total or None,
             size=size_of(event),
@@ -80,80 +98,23 @@ def size_of(event: Event) -> str:
     return f"{event.done}/{event.total} {event.unit}" if event.total else ""
 
 
-class Watcher:
-    """Follows one run: a status line, or every branch's text when streaming."""
-
-    def __init__(self, stream: bool) -> None:
-        self.events: list[Mapping[str, Any]] = []
-        self._stream = stream
-        self._status = err.status("routing")
-        self._speaking = ""
-
-    def __enter__(self) -> Watcher:
-        if not self._stream:
-            self._status.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._status.stop()
-
-    def see(self, event: Mapping[str, Any]) -> None:
-        """One event of the run."""
-        if event["event"] == "text":
-            self._say(event["source"], event["text"])
-            return
-        self.events.append(event)
-        line = self._line(event)
-        if self._stream and line:
-            err.print(Text(("\n" if self._speaking else "") + line, style="cyan"))
-            self._speaking = ""
-        elif line:
-            self._status.update(escape(line))
-
-    def _say(self, source: str, text: str) -> None:
-        if not self._stream:
-            return
-        if source != self._speaking:
-            err.print(Text(f"\n[{source}] ", style="magenta"), end="")
-            self._speaking = source
-        err.print(Text(text), end="")
-
-    def _line(self, event: Mapping[str, Any]) -> str:
-        kind = event["event"]
-        if kind == "route":
-            return f"route {event['route']['top']}, up to {event['route']['budget']} branches"
-        if kind == "wave":
-            return f"wave {event['number'] + 1}: {len(event['branches'])} branches"
-        if kind == "candidate":
-            found = event["candidate"]
-            return f"{found['source']} {found['status']} {found['answer'][:60]}".strip()
-        if kind == "finding":
-            return f"{event['finding']['specialist']}: {event['finding']['status']}"
-        if kind == "decision":
-            return f"judge: {event['decision']['next']} ({event['decision']['reason']})"
-        if kind == "ballot":
-            return f"second round: {event['ballot']['outcome']}"
-        return ""
-
-    def last(self, kind: str) -> Mapping[str, Any] | None:
-        """The latest event of a kind."""
-        return next((event for event in reversed(self.events) if event["event"] == kind), None)
+def clip(text: str | None, columns: int) -> str:
+    """Text on one line of at most `columns` columns; a Chinese character takes two."""
+    line = one_line(text or "")
+    return line if cell_len(line) <= columns else set_cell_size(line, columns - 1).rstrip() + "…"
 
 
 def answer(found: Answer, watcher: Watcher, records: Path) -> None:
     """The answer, then what it rests on."""
     if found.status == "answered":
-        out.print(Text(found.answer))
+        out.print(Text(visible(found.answer)))
     else:
         out.print(Text(f"no verdict ({found.cause})", style="red"))
     for notice in found.notices:
-        out.print(Text(notice, style="yellow"))
+        out.print(Text(visible(notice), style="yellow"))
     out.print()
-    for name, value in facts(found, watcher):
-        out.print(Text(f"{name:<11}", style="bright_black") + Text(value))
-    out.print(Text(f"{'recorded':<11}", style="bright_black") + Text(f"{records}   octavo show {found.run[:8]}"))
+    for name, value in [*facts(found, watcher), ("recorded", f"{records}   octavo show {found.run[:8]}")]:
+        out.print(Text.assemble((f"{name:<11}", "bright_black"), visible(value)))
 
 
 def facts(found: Answer, watcher: Watcher) -> list[tuple[str, str]]:
@@ -163,7 +124,8 @@ def facts(found: Answer, watcher: Watcher) -> list[tuple[str, str]]:
     counts = ", ".join(f"{count} {status}" for status, count in verdict.get("counts", {}).items())
     lines = []
     if found.partial:
-        lines.append(("partial", f"cut short by the {found.partial}; the best answer so far"))
+        why = "the deadline was over" if found.partial == "deadline" else "it was interrupted"
+        lines.append(("partial", f"{why}; this is the best so far"))
     names = "+".join(route["route"]["specialists"]) if route else ""
     reason = f"  {route['route']['reason']}" if route else ""
     lines.append(("route", f"{found.route}{f' ({names})' if names else ''}{reason}"))
@@ -182,94 +144,105 @@ def route(found: Mapping[str, Any]) -> None:
     out.print(Text(found["top"], style="bold"), Text(f"  budget {found['budget']}  form {found['form']}"))
     if found["blocked"]:
         out.print(Text(f"blocked by rule {found['blocked']}", style="red"))
-    out.print(Text(found["reason"]))
+    out.print(Text(visible(found["reason"])))
     for label, score in sorted(found["scores"].items(), key=lambda item: -item[1]):
         mark = "*" if label in found["specialists"] else " "
-        out.print(Text(f"  {mark} {label:<9} {score:5.2f} {'▇' * round(score * 30)}"))
+        out.print(Text(f"  {mark} {label:<9} {score:5.2f} {'▇' * round(score * 30)}".rstrip()))
+
+
+LAST, SMALLEST = 24, 8
+"""Columns that the last column of a table is left before another one is given up, and those it always has."""
+RUNS = {"run": 0, "when (UTC)": 1, "mode": 3, "status": 0, "answer": 0, "tokens": 4, "seconds": 5, "question": 0}
+"""Columns of `octavo runs`; where they do not fit, the one with the highest number goes first, 0 stays."""
 
 
 def runs(found: Sequence[Mapping[str, Any]]) -> None:
     """A table of runs."""
-    table = Table(
-        "run", "when (UTC)", "mode", "status", "answer", "tokens", "seconds", "question", box=None, pad_edge=False
-    )
+    rows = []
     for row in found:
-        cells = (row["id"][:8], str(row["created"])[:19], row["mode"], row["status"], clip(row["answer"], 24))
+        when = str(row["created"])[:16].replace("T", " ")
         numbers = (f"{row['tokens'] or 0:,}", f"{row['seconds'] or 0:.1f}")
-        table.add_row(*(escape(str(cell)) for cell in (*cells, *numbers, clip(row["question"], 48))))
-    out.print(table)
+        rows.append((row["id"][:8], when, row["mode"], row["status"], clip(row["answer"], 24), *numbers))
+    lines = columns(RUNS, [(*row, clip(one["question"], 60)) for row, one in zip(rows, found, strict=True)], out.width)
+    for number, line in enumerate(lines):
+        out.print(Text(line, style="" if number else "bold"))
 
 
-def clip(text: str | None, width: int) -> str:
-    """Text on one line, at most `width` characters."""
-    line = " ".join((text or "").split())
-    return line if len(line) <= width else line[: width - 1] + "…"
+def columns(head: Mapping[str, int], rows: Sequence[Sequence[str]], room: int) -> list[str]:
+    """Lines of a table, header first; the last column takes what is left of `room`, the columns of the terminal."""
+    table = [dict(zip(head, row, strict=True)) for row in (tuple(head), *rows)]
+    wide = {name: max(cell_len(row[name]) for row in table) for name in head}
+    *fixed, last = head
+    needed = min(wide[last], LAST)
+    while sum(wide[name] + 2 for name in fixed) + needed > room and any(head[name] for name in fixed):
+        fixed.remove(max(fixed, key=lambda name: head[name]))
+    left = max(SMALLEST, room - sum(wide[name] + 2 for name in fixed))
+    return [
+        "".join(set_cell_size(row[name], wide[name]) + "  " for name in fixed) + clip(row[last], left) for row in table
+    ]
 
 
 def run(found: Mapping[str, Any], unfold: bool) -> None:
     """Everything recorded of one run, as a tree; texts are folded unless `unfold`."""
     head = found["run"]
     tree = Tree(Text(f"run {head['id']}  {head['status']}  {head['mode']}  {str(head['created'])[:19]}", style="bold"))
-    tree.add(Text(f"question  {head['question'] if unfold else clip(head['question'], 160)}"))
+    tree.add(Text(f"question  {visible(head['question']) if unfold else clip(head['question'], 160)}"))
     if found.get("route"):
         decided = found["route"]
         chosen = "+".join(decided["specialists"]) or "no specialist"
-        tree.add(Text(f"route  {decided['top']}  {chosen}  budget {decided['budget']}  {decided['reason']}"))
+        tree.add(line(f"route  {decided['top']}  {chosen}  budget {decided['budget']}  {decided['reason']}"))
     for finding in found.get("findings", ()):
-        tree.add(
-            Text(
-                f"finding  {finding['specialist']}  {finding['status']}  "
-                f"{finding.get('answer') or finding.get('error') or ''}"
-            )
-        )
-    branches = tree.add(Text(f"candidates  {len(found.get('candidates', ()))}"))
+        said = clip(finding.get("answer") or finding.get("error"), 160)
+        tree.add(line(f"finding  {finding['specialist']}  {finding['status']}  {said}"))
+    branches = tree.add(line(f"candidates  {len(found.get('candidates', ()))}"))
     for one in found.get("candidates", ()):
         leaf = branches.add(candidate_line(one))
         for check in one.get("checks", ()):
             if check["outcome"] != "unsure":
-                leaf.add(Text(f"{check['specialist']} {check['outcome']}: {check['claim']} {check['found']}".rstrip()))
+                leaf.add(line(f"{check['specialist']} {check['outcome']}: {check['claim']} {check['found']}"))
         if unfold and one.get("text"):
-            leaf.add(Text(one["text"], style="bright_black"))
+            leaf.add(Text(visible(one["text"]), style="bright_black"))
     for tally in found.get("tallies", ()):
         camps = "  ".join(f"{clip(camp['answer'], 24)} x{camp['votes']}" for camp in tally["camps"])
-        tree.add(Text(f"tally {tally['wave'] + 1}  {tally['next']}: {tally['reason']}   {camps}"))
+        tree.add(line(f"tally {tally['wave'] + 1}  {tally['next']}: {tally['reason']}   {camps}"))
     for ballot in found.get("ballots", ()):
-        tree.add(Text(f"second round  {ballot['outcome']}  {'/'.join(ballot['choices'])}"))
+        tree.add(line(f"second round  {ballot['outcome']}  {'/'.join(ballot['choices'])}"))
     if found.get("verdict"):
         verdict = found["verdict"]
-        words = f"verdict  {verdict['answer'] or '-'}  decided by {verdict['decided_by']}"
-        tree.add(Text(f"{words}  agreement {verdict['agreement']:.0%}  {verdict['cause'] or ''}", style="bold"))
-    tree.add(waterfall(found.get("calls", ())))
-    out.print(tree)
+        words = f"verdict  {clip(verdict['answer'], 160) or '-'}  decided by {verdict['decided_by']}"
+        tree.add(line(f"{words}  agreement {verdict['agreement']:.0%}  {verdict['cause'] or ''}", style="bold"))
+    if head.get("error"):
+        tree.add(line(f"error  {head['error']}", style="red"))
+    tree.add(waterfall(found.get("calls", ()), 40 if out.width >= ROOM_FOR_BARS else 0))
+    out.print(tree, soft_wrap=False)
+
+
+def line(text: str, style: str = "") -> Text:
+    """One line of a tree."""
+    return Text(one_line(text.rstrip()) if "\n" in text else visible(text.rstrip()), style=style)
 
 
 def candidate_line(one: Mapping[str, Any]) -> Text:
     """One candidate on one line."""
     flags = " ".join(one.get("flags") or ())
     words = f"{one['source']}  {one.get('stance') or ''}  {one['status']}  {clip(one.get('answer'), 40)}"
-    return Text(
-        f"{words}  {one.get('reading') or ''}  {flags}  {one.get('error') or ''}".rstrip(),
-        style=MARKS.get(one["status"], ""),
-    )
+    rest = f"{one.get('reading') or ''}  {flags}  {clip(one.get('error'), 160)}"
+    return line(f"{words}  {rest}", MARKS.get(one["status"], ""))
 
 
-def waterfall(calls: Sequence[Mapping[str, Any]], width: int = 40) -> Tree:
-    """Calls on a common time axis."""
+def waterfall(calls: Sequence[Mapping[str, Any]], bars: int) -> Tree:
+    """Calls on a common time axis of `bars` columns."""
     tree = Tree(Text(f"calls  {len(calls)}"))
     if not calls:
         return tree
     start = min(call["started"] for call in calls)
     span = max(call["started"] + (call["seconds"] or 0) for call in calls) - start or 1.0
     for call in calls:
-        left = int((call["started"] - start) / span * width)
-        bar = "▇" * max(1, round((call["seconds"] or 0) / span * width))
+        left = int((call["started"] - start) / span * bars)
+        bar = "▇" * max(1, round((call["seconds"] or 0) / span * bars))
+        drawn = f"{' ' * left}{bar:<{bars - left}} " if bars else ""
         tokens = f"{call['prompt_tokens']}+{call['completion_tokens']} tokens, {call['cached_tokens']} cached"
-        tree.add(
-            Text(
-                f"{call['slot']:<20} {' ' * left}{bar:<{width - left}} {call['seconds'] or 0:6.1f} s"
-                f"  {tokens}  {call['status']}"
-            )
-        )
+        tree.add(line(f"{call['slot']:<20} {drawn}{call['seconds'] or 0:6.1f} s  {tokens}  {call['status']}"))
     return tree
 
 
@@ -277,6 +250,6 @@ def diagnosis(found: Sequence[Mapping[str, Any]]) -> None:
     """Ordered findings of the doctor, each with the command that mends it."""
     for finding in found:
         mark = Text("ok  ", style="green") if finding["ok"] else Text("FAIL", style="red")
-        out.print(mark, Text(f"{finding['check']:<18} {finding['detail']}"))
+        out.print(mark, Text(visible(f"{finding['check']:<12} {finding['detail']}")))
         if not finding["ok"] and finding.get("mend"):
-            out.print(Text(f"     mend: {finding['mend']}", style="yellow"))
+            out.print(Text(visible(f"     mend: {finding['mend']}"), style="yellow"))
