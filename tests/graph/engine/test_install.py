@@ -107,6 +107,10 @@ def test_a_missing_compiler_is_named_before_anything_is_fetched(
     shell = Shell()
     with pytest.raises(SetupError, match=r"g\+\+"):
         install(layout, "cpu", None, quiet, shell)
+    monkeypatch.undo()
+    monkeypatch.setattr(module, "headers", lambda: layout.run / "Python.h")
+    with pytest.raises(SetupError, match=r"headers.*apt-get install python3\.\d+-dev"):
+        install(layout, "cpu", None, quiet, shell)
     assert shell.ran == []
 
 
