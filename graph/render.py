@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.markup import escape
 from rich.progress import BarColumn, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
@@ -35,13 +35,13 @@ class Page(Console):
     """A console that never cuts a line in a pipe."""
 
     @property
-    def width(self) -> int:
-        """Columns of a line."""
-        return super().width if self.is_terminal else LINE
+    def size(self) -> ConsoleDimensions:
+        """Columns and rows."""
+        return super().size if self.is_terminal else ConsoleDimensions(LINE, 25)
 
-    @width.setter
-    def width(self, columns: int) -> None:
-        self._width = columns
+    @size.setter
+    def size(self, new: tuple[int, int]) -> None:
+        self._width, self._height = new
 
 
 out = Page(highlight=False, soft_wrap=True)

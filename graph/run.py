@@ -22,6 +22,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from graph import engine
 from graph.board import Boards, Halts
 from graph.checkpointer import open_saver
+from graph.claims import claim
 from graph.model import EngineModel, RecordingModel, check_timeouts
 from graph.pipeline import Graph, wire
 from graph.record import Records
@@ -32,9 +33,10 @@ from graph.steps import Parts, describe
 from nodes import specialists
 from nodes.contracts import Answer, Mode, Model
 from nodes.errors import EngineUnreachable, InputError, OctavoError, SetupError
-from nodes.intake import accept
+from nodes.intake import accept, intake
 from prompts import digest, fingerprints
 
+ANSWERED = set(Answer.model_fields) - {"run"}
 Watch = Callable[[Mapping[str, Any]], None]
 Result = TypeVar("Result")
 
@@ -194,10 +196,13 @@ class Committee:
 
         Raises: InputError, SetupError, EngineError.
         """
-        accept(question, mode=mode, deadline=deadline, max_text=self.parts.settings.max_text)
-        run = run or str(uuid.uuid4())
+        run, most = run or str(uuid.uuid4()), self.parts.settings.max_text
+        accept(question, mode=mode, deadline=deadline, max_text=most)  # before the engine is asked for anything
+        model = await self.parts.model()
+        await intake(question, mode=mode, deadline=deadline, run=run, max_text=most, model=model)  # before a checkpoint
         context = Context(mode=mode, deadline=deadline, face=face)
-        return await self._go({"question": question}, run, thread or run, context, watch)
+        with claim(self.parts.settings.home, run):
+            return await self._go({"question": question}, run, thread or run, context, watch)
 
     async def resume(self, run: str, *, watch: Watch | None = None) -> Answer:
         """Finish an unfinished run with only the missing calls; a finished run answers from its records.
@@ -205,6 +210,8 @@ class Committee:
         The deadline, if the run has one, counts anew.
         """
         row = (await self.parts.records()).find_run(run)
+        if row["status"] in ("answered", "no_verdict"):
+            return Answer.model_validate({"run": row["id"]} | {key: row[key] for key in row.keys() & ANSWERED})
         context = Context(mode=row["mode"], deadline=row["deadline"], face=row["source"])
         config: RunnableConfig = {"configurable": {"thread_id": row["thread"]}}
         # Killed between the first row of the records and the first checkpoint: the question starts again, as this run.
@@ -222,6 +229,7 @@ class Committee:
         config: RunnableConfig = {
             "configurable": {"thread_id": thread},
             "run_id": uuid.UUID(run),
+            "metadata": {"run_id": run},  # as the LangGraph server does: checkpoints know their run
             "recursion_limit": 60,
         }
         last: dict[str, Any] | None = None
@@ -247,11 +255,17 @@ class Committee:
             raise
         if not last or last.get("status") is None:
             raise SetupError(f"run {run!r} ended without an answer: its checkpoints are not in this home")
-        return Answer.model_validate({key: last[key] for key in Answer.model_fields if key in last})
+        return answer_of(last)
 
     async def _note_failure(self, run: str, error: OctavoError) -> None:
         with contextlib.suppress(OctavoError):  # the error that ends the run is the one to show
             await (await self.parts.records()).fail_run(run, error.code, describe(error))
+
+
+def answer_of(found: Mapping[str, Any]) -> Answer:
+    """The answer in a final state, or in the row of a finished run."""
+    named = {"run": found["id"], "status": found["status"]} if "id" in found else {}
+    return Answer.model_validate({key: found[key] for key in Answer.model_fields if key in found} | named)
 
 
 @contextlib.asynccontextmanager
