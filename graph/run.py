@@ -36,7 +36,6 @@ from nodes.errors import EngineUnreachable, InputError, OctavoError, SetupError
 from nodes.intake import accept, intake
 from prompts import digest, fingerprints
 
-ANSWERED = set(Answer.model_fields) - {"run"}
 Watch = Callable[[Mapping[str, Any]], None]
 Result = TypeVar("Result")
 
@@ -207,17 +206,32 @@ class Committee:
     async def resume(self, run: str, *, watch: Watch | None = None) -> Answer:
         """Finish an unfinished run with only the missing calls; a finished run answers from its records.
 
-        The deadline, if the run has one, counts anew.
+        The deadline, if the run has one, counts anew. Raises InputError for an unknown run and for one that somebody
+        is working on, SetupError, EngineError.
         """
-        row = (await self.parts.records()).find_run(run)
-        if row["status"] in ("answered", "no_verdict"):
-            return Answer.model_validate({"run": row["id"]} | {key: row[key] for key in row.keys() & ANSWERED})
-        context = Context(mode=row["mode"], deadline=row["deadline"], face=row["source"])
-        config: RunnableConfig = {"configurable": {"thread_id": row["thread"]}}
-        # Killed between the first row of the records and the first checkpoint: the question starts again, as this run.
-        started = await self.saver.aget_tuple(config) is not None
-        start = None if started else {"question": row["question"]}
-        return await self._go(start, row["id"], row["thread"], context, watch)
+        records = await self.parts.records()
+        identity = records.find_run(run)["id"]
+        with claim(self.parts.settings.home, identity):
+            row = records.find_run(identity)  # read under the claim: whoever held it before may have finished the run
+            if row["status"] in ("answered", "no_verdict"):
+                return answer_of(row | {"run": identity})
+            context = Context(mode=row["mode"], deadline=row["deadline"], face=row["source"])
+            start, thread = await self._place(row)
+            return await self._go(start, identity, thread, context, watch)
+
+    async def _place(self, row: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
+        """Input and thread with which an unfinished run goes on; no input where its thread stands at its checkpoint.
+
+        Else the question starts again, as this run, and finds committed replies in the records: it was killed before
+        its first checkpoint, or its thread has gone on to another question.
+        """
+        place: RunnableConfig = {"configurable": {"thread_id": row["thread"]}}
+        head = await self.saver.aget_tuple(place)
+        if head is None:
+            return {"question": row["question"]}, row["thread"]
+        if head.metadata.get("run_id") == row["id"]:
+            return None, row["thread"]
+        return {"question": row["question"]}, row["id"]
 
     def interrupt(self, run: str) -> None:
         """Stop a run: it answers with the best it has so far."""
@@ -263,9 +277,8 @@ class Committee:
 
 
 def answer_of(found: Mapping[str, Any]) -> Answer:
-    """The answer in a final state, or in the row of a finished run."""
-    named = {"run": found["id"], "status": found["status"]} if "id" in found else {}
-    return Answer.model_validate({key: found[key] for key in Answer.model_fields if key in found} | named)
+    """The answer in a final state or in the row of a finished run, whatever else is there."""
+    return Answer.model_validate({key: found[key] for key in Answer.model_fields if key in found})
 
 
 @contextlib.asynccontextmanager
