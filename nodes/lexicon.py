@@ -19,6 +19,8 @@ PIECE = 2_000
 """Characters that are read at the head, in the middle and at the tail of a long text."""
 STRONG, WEAK = 0.45, 0.12
 """Weight of one cue in the noisy-or."""
+INCIDENTAL = 0.75
+"""Factor on weak cues and features of a label without a strong cue."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +61,14 @@ def score(text: str) -> tuple[dict[str, float], dict[str, list[str]]]:
     for label, cues in _lexicon().items():
         strong = distinct(cues.strong, text)
         weak = [cue for cue in distinct(cues.weak, text) if not any(cue in word for word in strong)]
-        missed = [1 - STRONG] * min(len(strong), 4) + [1 - WEAK] * min(len(weak), 5)
-        missed.append(1 - features.get(label, 0.0))
+        # What no strong cue asks for is incidental: a text about money is full of numbers.
+        asked = 1.0 if strong else INCIDENTAL
+        missed = [1 - STRONG] * min(len(strong), 4) + [1 - WEAK * asked] * min(len(weak), 5)
+        missed.append(1 - features.get(label, 0.0) * asked)
         scores[label] = round(1 - prod(missed), 3)
         found[label] = strong + weak
+    if found["relation"] and scores["relation"] >= STRONG:  # a relation is asked for between entities
+        scores["entity"] = min(scores["entity"], round(scores["relation"] - 0.001, 3))
     scores[OTHER] = round(max(0.0, 0.45 - 0.3 * max(scores.values())), 3)
     found[OTHER] = []
     return scores, found
