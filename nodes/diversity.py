@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, groupby
 
@@ -32,6 +33,8 @@ REPEATED = 0.6
 """Share of 12-grams that stand elsewhere in the text too, from which it repeats itself."""
 ENOUGH = 120
 """Tokens below which repeated n-grams say nothing."""
+SAMPLE = 4_000
+"""Characters from either end of a long text whose language is looked at."""
 RUN = 100
 """Equal characters in a row that no sound text has."""
 
@@ -45,7 +48,7 @@ _FORMULA = re.compile(
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 _HAN = re.compile(r"[一-鿿]")
 _LATIN_RUN = re.compile(r"(?:[A-Za-z][A-Za-z'-]*[ ,;:]+){5,}[A-Za-z][A-Za-z'-]*")
-_MARK = re.compile(r"^[^\n]*(?:\\boxed|answer\W|答案)[^\n]*$", re.IGNORECASE | re.MULTILINE)
+_MARK = re.compile(r"(?:\\boxed|answer\W|答案)[^\n]*$", re.IGNORECASE | re.MULTILINE)
 _STEP = re.compile(
     r"\d\s*[-+*/×÷=<>]\s*\S|[.。!！?？;；]\s|\n|\b(?:because|since|so|therefore|if|then)\b|因为|所以|因此|如果|那么|设",
     re.IGNORECASE,
@@ -65,15 +68,14 @@ def repeating(text: str) -> bool:
     if _RUN.search(text):
         return True
     found = tokens(text)
-    if _stutters(text) or _loops(found[-TAIL:], TURNS) or _loops(_uncounted(found[-TAIL:]), 2 * TURNS):
+    whole = found[-TAIL:-1]  # the last word may be cut
+    if _stutters(text) or _loops(whole, TURNS) or _loops(_uncounted(whole), 2 * TURNS):
         return True
     if len(found) < ENOUGH:
         return False
-    grams = [tuple(found[at : at + LONG_GRAM]) for at in range(len(found) - LONG_GRAM + 1)]
-    counted: dict[tuple[str, ...], int] = {}
-    for gram in grams:
-        counted[gram] = counted.get(gram, 0) + 1
-    return sum(times for times in counted.values() if times > 1) > REPEATED * len(grams)
+    pieces = [tuple(found[at : at + LONG_GRAM]) for at in range(len(found) - LONG_GRAM + 1)]
+    counted = Counter(piece for piece in pieces if sum(word.isalpha() for word in piece) > 2)
+    return sum(times for times in counted.values() if times > 1) > REPEATED * len(pieces)
 
 
 def _stutters(text: str) -> bool:
@@ -109,7 +111,8 @@ def mixed_language(text: str, language: Language) -> bool:
     Formulas, code, addresses and single names do not count: in Chinese text only runs of six or more Latin words or a
     majority of Latin words do, in English text a share of Han characters that is more than a quotation.
     """
-    prose = _FORMULA.sub(" ", text)
+    sample = text if len(text) <= 2 * SAMPLE else f"{text[:SAMPLE]}\n{text[-SAMPLE:]}"
+    prose = _FORMULA.sub(" ", sample)
     han, latin = len(_HAN.findall(prose)), len(_LATIN_WORD.findall(prose))
     if language == "zh":
         running = sum(len(_LATIN_WORD.findall(match[0])) for match in _LATIN_RUN.finditer(prose))

@@ -48,6 +48,7 @@ _TEXT_MACRO = re.compile(
 )
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _DOUBLED = re.compile(r"(?<!\\)\\\\(?=(?:left|right|[dt]?frac|boxed|sqrt|text|pi|cdot|times)(?![a-z]))")
+_EMPHASIS = re.compile(r"(?<![\w)\]])\*\*|\*\*(?![\w(\[])|__")
 _SPACING = re.compile(r"\\(?:[,;:!> ]|q?quad\b|displaystyle\b|left\b|right\b|[bB]igg?[lr]?\b|limits\b)\.?|~")
 _MATH = re.compile(
     r"\$\$(.+?)\$\$|(?<!\\)\$(?!\d[\d,.]*\s+[a-z])([^$]+)(?<!\\)\$(?!\d)|\\\((.*?)\\\)|\\\[(.*?)\\\]", re.DOTALL
@@ -101,7 +102,8 @@ def unbox(text: str) -> str:
 def unwrap(text: str) -> str:
     """Fold, then take away Markdown emphasis, LaTeX delimiters, text macros, an answer prefix and end punctuation."""
     text = _DOUBLED.sub(r"\\", text)
-    text = fold(unbox(re.sub(r",\\!\s*", ",", text))).replace("**", "").replace("__", "").strip()
+    text = fold(unbox(re.sub(r",\\!\s*", ",", text)))
+    text = _EMPHASIS.sub("", text).strip()
     text = _MATH.sub(lambda math: f" {math[math.lastindex or 0]} ", text)
     text = _LOOSE_DELIMITER.sub(" ", text).strip()
     while (flat := _TEXT_MACRO.sub(r" \1 ", text)) != text:

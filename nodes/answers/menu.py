@@ -17,15 +17,16 @@ _STYLES = tuple(
         (r"(?m)^[ \t>*-]*[(（]([A-Z])[)）]", 2),
         (r"(?m)^[ \t>*-]*([A-Z])\s?[.．)）、:：]", 2),
         (r"(?<!\w)[(（]([A-Z])[)）]", 3),
-        (r"(?<![A-Za-z0-9])([A-Z])[.．)）、:：](?!\w\.)", 3),
+        (r"(?<![A-Za-z0-9(（])([A-Z])[.．)）、:：](?!\w\.)", 3),
     )
 )
 _LETTER = re.compile(
-    r"^(?:(?:the )?(?:correct )?(?:answer|option|choice)(?: is)?|选项?|故选|应选|答案[是为]?)?\s*[:]?\s*"
+    r"^(?:(?i:(?:the )?(?:correct )?(?:answer|option|choice)(?: is)?)|选项?|故选|应选|答案[是为]?)?\s*[:]?\s*"
     r"[(\[]?([A-Za-z])[)\]]?(?:$|\s*[.):、,;-]\s*|\s+(?=is\b|是|正确)|(?=[项是,]))(.*)$",
     re.DOTALL,
 )
 _BRACKETED = re.compile(r"\(([A-Z])\)")
+_UNDECIDED = re.compile(r"\bor\b|\bnot\b|\bneither\b|或|不是|并非")
 _SEVERAL = re.compile(r"^\(?[A-Z]\)?(?:(?:\s*(?:,|、|;|和|及|与|&|\band\b|\bor\b))+\s*\(?[A-Z]\)?)+$|^[A-Z]{2,6}$")
 
 
@@ -85,8 +86,10 @@ def pick(answer: str, offered: Mapping[str, str], same: Callable[[str, str], boo
 
 
 def _contained(text: str, offered: Mapping[str, str]) -> str | None:
-    """The one option whose words the answer repeats; a longer option beats those inside it."""
+    """The one option whose words the answer repeats; a longer option beats those inside it; "x or y" is none."""
     said = f" {folding.words(text)} "
+    if _UNDECIDED.search(said):
+        return None
     hits = {
         name: words for name, option in offered.items() if (words := folding.words(option)) and f" {words} " in said
     }

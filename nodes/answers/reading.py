@@ -65,7 +65,7 @@ _PLACEHOLDER = re.compile(
 )
 SHORT = 200
 """Characters up to which an answer may be a placeholder or nothing but delimiters."""
-_EDGE = " \t\r\n*_`:：。.,，;；!！"
+_EDGE = "*_`:：。.,，;；!！"
 
 
 def read(text: str, form: Form = "closed", offered: Mapping[str, str] | None = None) -> Reading | None:
@@ -87,10 +87,10 @@ def read(text: str, form: Form = "closed", offered: Mapping[str, str] | None = N
 def _open(text: str) -> Reading | None:
     marks = list(_EXPLICIT.finditer(text))
     for mark in reversed(marks):
-        reading = _trimmed(text, mark.end(), len(text), "answer_line", edge=" \t\r\n")
+        reading = _trimmed(text, mark.end(), len(text), "answer_line", edge="")
         if reading is not None:
             return reading
-    return _trimmed(text, 0, len(text), "whole", edge=" \t\r\n")
+    return _trimmed(text, 0, len(text), "whole", edge="")
 
 
 def _last_mark(text: str) -> Reading | None:
@@ -103,7 +103,7 @@ def _last_mark(text: str) -> Reading | None:
 def _lines(text: str) -> Iterator[tuple[int, int, Found]]:
     for match in _LINE.finditer(text):
         start, end = match.span(match.lastgroup or "tail")
-        if not text[start:end].strip(_EDGE):
+        if not text[start:end].strip(_EDGE + " \t\r"):
             start, end = _next_line(text, end)
         yield start, end, "answer_line"
 
@@ -198,11 +198,14 @@ def _last_line(text: str, offered: Mapping[str, str]) -> Reading | None:
 
 def _trimmed(text: str, start: int, end: int, kind: Found, edge: str = _EDGE) -> Reading | None:
     """Narrow a span to its content; None when nothing is left but a placeholder."""
-    while start < end and text[start] in edge:
+    while start < end and (text[start] in edge or text[start].isspace()):
         start += 1
-    while end > start and text[end - 1] in edge:
+    while end > start and (text[end - 1] in edge or text[end - 1].isspace()):
         end -= 1
     answer = text[start:end]
-    if not answer or (len(answer) <= SHORT and (_PLACEHOLDER.fullmatch(answer) or not folding.unwrap(answer).strip())):
+    if not answer or (
+        len(answer) <= SHORT
+        and (_PLACEHOLDER.fullmatch(folding.unbox(answer).strip(_EDGE + " ")) or not folding.unwrap(answer).strip())
+    ):
         return None
     return Reading(answer, kind, (start, end))

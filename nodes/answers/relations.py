@@ -25,6 +25,7 @@ _EQUALS = re.compile(r"(?<![<>!=])={1,2}(?![=])")
 _MEMBER = re.compile(r"^\s*\\?[A-Za-z]{1,8}\s*(?:\\in(?![A-Za-z])|∈)\s*(.+)$")
 _RATIO = re.compile(rf"(?:{NUMBER})(?:\s*(?::|比)\s*(?:{NUMBER}))+")
 _NAME = re.compile(r"(?:[A-Za-z一-鿿\\|:(,\s]|_(?:\{[^{}]*\}|\w)|(?<=[A-Za-z])\([^()=]{0,20}\)|\)|(?<=[A-Za-z])')+")
+_EITHER = re.compile(r"\\pm(?![A-Za-z])\s*")
 _FLIP = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 INFINITY = float("inf")
 
@@ -40,7 +41,7 @@ def read(text: str, parse: Parse) -> Value | None:
     member = _MEMBER.match(text)
     if member:
         return parse(member[1])
-    if "\\pm" in text:
+    if _EITHER.search(text):
         return _either(text, parse)
     if _NOT_EQUAL.search(text):
         sides = _NOT_EQUAL.split(text)
@@ -67,9 +68,9 @@ def proportion(text: str) -> Value | None:
 
 def _either(text: str, parse: Parse) -> Value | None:
     """`1 \\pm \\sqrt{2}` is two values."""
-    if text.count("\\pm") > 1:
+    if len(_EITHER.findall(text)) > 1:
         return None
-    sides = [parse(re.sub(r"\\pm(?![A-Za-z])\s*", sign, text)) for sign in ("+", "-")]
+    sides = [parse(_EITHER.sub(sign, text)) for sign in ("+", "-")]
     if any(side.kind == "text" for side in sides):
         return None
     return sequence(sides, "", text, ordered=False)

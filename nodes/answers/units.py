@@ -138,6 +138,8 @@ _TEMPERATURE = (
     ("°f|fahrenheit|degree fahrenheit|degree f|deg f|℉|华氏度|f", F(5, 9), F(45967, 180)),
     ("kelvin|开尔文", F(1), F(0)),
 )
+MONEY = frozenset(("usd", "cny", "eur", "gbp", "krw", "inr", "jpy", "rub", "hkd", "cad", "aud", "twd", "chf"))
+"""Dimensions that are currencies."""
 GROWTH = Unit("growth", F(1))
 _SECOND_MEANING = {"pound": "gbp", "pounds": "gbp", "¥": "jpy"}
 COUNTERS = frozenset(

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from nodes.answers.units import Unit
+from nodes.answers.units import MONEY, Unit
 
 Kind = Literal[
     "number",
@@ -170,7 +170,7 @@ def _rounds(
         return False
     if fine.step is None and isinstance(exact, Fraction) and exact.denominator == 1:
         return False
-    cents = coarse.step == Fraction(1, 100) and bool(coarse.unit and len(coarse.unit.dimension) == 3)
+    cents = coarse.step == Fraction(1, 100) and coarse.unit is not None and coarse.unit.dimension in MONEY
     return cents or coarse.digits >= SIGNIFICANT
 
 
@@ -202,8 +202,8 @@ def own_keys(value: Value) -> tuple[Hashable, ...]:
         found.append(("near", dimension, f"{number:.8e}"))
         if step is not None and digits >= SIGNIFICANT:
             found.append(("rounded", dimension, f"{number:.{digits - 1}e}"))
-        if step is not None and len(dimension) == 3:
-            found.append(("cents", dimension, round(number * 100)))
+        if step is not None and dimension in MONEY:
+            found.append(("cents", round(number * 100)))
     return tuple(found)
 
 
@@ -221,8 +221,8 @@ def probe_keys(value: Value) -> tuple[Hashable, ...]:
         for digits in range(SIGNIFICANT, 17):
             around = (number * (1 - 1e-14), number * (1 + 1e-14))
             found += [("rounded", dimension, f"{x:.{digits - 1}e}") for x in around]
-        if len(dimension) == 3 and abs(number) < 1e12:
-            found += [("cents", dimension, cents(number * 100)) for cents in (math.floor, math.ceil)]
+        if abs(number) < 1e12:
+            found += [("cents", cents(number * 100)) for cents in (math.floor, math.ceil)]
     return tuple(found)
 
 
