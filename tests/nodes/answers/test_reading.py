@@ -125,7 +125,7 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES | st.text(max_size=6), max_size=20).map("".join), st.booleans())
 def test_any_text_is_read_safely(text: str, offered: bool) -> None:
     for form in ("closed", "open"):
-        found = read(text, form, choices(QUESTION) if offered else None)  # type: ignore[arg-type]
+        found = read(text, form, choices(QUESTION) if offered else None)
         if found is not None:
             assert text[slice(*found.span)] == found.answer
             assert found.answer == found.answer.strip() != ""
