@@ -58,7 +58,11 @@ def up(model: str | None, precision: Precision | None, as_json: bool) -> None:
 
     began = time.monotonic()
     with render.Progress() as progress:
-        found = asyncio.run(ensure_up(settings(), model=model, precision=precision, progress=progress))
+        try:
+            found = asyncio.run(ensure_up(settings(), model=model, precision=precision, progress=progress))
+        except KeyboardInterrupt:
+            click.echo("The watcher works on; see: octavo engine status, or stop it: octavo engine down", err=True)
+            raise
     seconds = round(time.monotonic() - began, 1)
     if as_json:
         _print({**found.model_dump(mode="json", exclude={"api_key"}), "seconds": seconds})

@@ -1,7 +1,7 @@
 """`octavo doctor`: an ordered diagnosis, each finding with the command that mends it (C9).
 
-Order matters: python, make, compiler, headers, disk, memory, environment, model, process, port, key, model served, probe. What
-stands further down usually fails because of what stands above.
+Order matters: python, make, compiler, headers, disk, memory, environment, model, process, port, key, model served,
+probe. What stands further down usually fails because of what stands above.
 """
 
 from __future__ import annotations
