@@ -15,19 +15,9 @@ Date = tuple[int | None, int | None, int | None]
 """Year (negative = BC), month, day; None = not given."""
 
 _MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
-]
+]  # fmt: skip
 _MONTH = {name: index for index, name in enumerate(_MONTHS, start=1)}
 _MONTH |= {name[:3]: index for name, index in _MONTH.items()} | {"sept": 9}
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]

@@ -15,12 +15,11 @@ import zlib
 from collections.abc import Callable
 from fractions import Fraction
 
-from nodes.answers import folding
+from nodes.answers import exact, folding
+from nodes.answers.exact import Number, Unreadable
 
-Number = Fraction | complex
 LENGTH = 400
 DEPTH = 40
-BITS = 20_000
 POINTS = 3
 
 _TOKEN = re.compile(
@@ -42,31 +41,9 @@ _FUNCTIONS: dict[str, Callable[[complex], complex]] = {
     "csc": lambda z: 1 / cmath.sin(z),
 }  # fmt: skip
 _GREEK = frozenset(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "theta",
-        "lambda",
-        "mu",
-        "nu",
-        "rho",
-        "sigma",
-        "tau",
-        "phi",
-        "varphi",
-        "omega",
-        "psi",
-        "xi",
-        "eta",
-    ]
-)
-
-
-class Unreadable(Exception):
-    """The text is not an expression that this reader knows."""
+    ("alpha", "beta", "gamma", "delta", "epsilon", "theta", "lambda", "mu", "nu", "rho", "sigma", "tau", "phi", "varphi",
+     "omega", "psi", "xi", "eta")
+)  # fmt: skip
 
 
 def evaluate(text: str) -> tuple[tuple[Number, ...], frozenset[str]]:
@@ -178,14 +155,14 @@ class _Reader:
             if sign in ("*", "/"):
                 self.take()
                 other = self.signed()
-                value = value * other if sign == "*" else _divide(value, other)
+                value = value * other if sign == "*" else exact.divide(value, other)
             elif sign in (")", "]", "}", "|", "+", "-", ","):
                 break
             else:
                 if sign[0].isdigit() or sign[0] == ".":
                     raise Unreadable("two numbers side by side")
                 value = value * self.power()
-        return _bounded(value)
+        return exact.bounded(value)
 
     def signed(self) -> Number:
         sign = self.peek()
@@ -202,9 +179,9 @@ class _Reader:
         while (sign := self.peek()) in ("^", "!", "%", "°"):
             self.take()
             if sign == "^":
-                value = raise_to(value, self.exponent())
+                value = exact.raise_to(value, self.exponent())
             elif sign == "!":
-                value = _factorial(value)
+                value = exact.factorial(value)
             elif sign == "%":
                 value = value / 100
         return value
@@ -263,18 +240,18 @@ class _Reader:
             return abs(value) if isinstance(value, Fraction) else complex(abs(value))
         if sign in _FRACTIONS:
             above = self.argument()
-            return _divide(above, self.argument())
+            return exact.divide(above, self.argument())
         if sign in ("\\sqrt", "sqrt", "√"):
             return self.root()
         if sign in ("\\binom", "\\dbinom", "\\tbinom"):
-            return _binomial(self.argument(), self.argument())
+            return exact.binomial(self.argument(), self.argument())
         return self.named(sign)
 
     def root(self) -> Number:
         degree: Number = Fraction(2)
         if self.peek() == "[":
             degree = self.braced("[", "]")
-        return root(self.argument(), degree)
+        return exact.root(self.argument(), degree)
 
     def named(self, sign: str) -> Number:
         name = sign.lstrip("\\")
@@ -299,68 +276,9 @@ class _Reader:
             self.take()
             value = complex(value) * math.pi / 180
         result = _FUNCTIONS[name](complex(value))
-        return result if exponent is None else raise_to(result, exponent)
+        return result if exponent is None else exact.raise_to(result, exponent)
 
 
 def _sample(name: str, salt: int) -> Fraction:
     """A fixed rational between 1/2 and 5/2 for each letter and point."""
     return Fraction(1, 2) + Fraction(zlib.crc32(f"{salt}:{name}".encode()) % 1999, 1000)
-
-
-def _bounded(value: Number) -> Number:
-    if isinstance(value, Fraction) and value.numerator.bit_length() + value.denominator.bit_length() > BITS:
-        raise Unreadable("too large")
-    return value
-
-
-def _divide(above: Number, below: Number) -> Number:
-    return _bounded(above / below)
-
-
-def raise_to(base: Number, exponent: Number) -> Number:
-    """Exact where both are rational and the result is; bounded in size."""
-    if isinstance(base, Fraction) and isinstance(exponent, Fraction):
-        if exponent.denominator == 1:
-            bits = (base.numerator.bit_length() + base.denominator.bit_length()) * abs(exponent.numerator)
-            if bits > BITS:
-                raise Unreadable("too large")
-            return base**exponent.numerator
-        return raise_to(root(base, Fraction(exponent.denominator)), Fraction(exponent.numerator))
-    return complex(base) ** complex(exponent)
-
-
-def root(value: Number, degree: Number) -> Number:
-    """Real root where there is one (odd roots of negatives too), exact for perfect powers."""
-    if isinstance(value, Fraction) and isinstance(degree, Fraction) and degree.denominator == 1 and 1 < degree < 100:
-        n = int(degree)
-        sign = -1 if value < 0 and n % 2 else 1
-        exact = [_integer_root(abs(part), n) for part in (value.numerator, value.denominator)]
-        if value >= 0 or sign < 0:
-            if exact[0] is not None and exact[1]:
-                return sign * Fraction(exact[0], exact[1])
-            return complex(sign * float(abs(value)) ** (1 / n))
-    return complex(value) ** (1 / complex(degree))
-
-
-def _integer_root(value: int, n: int) -> int | None:
-    if n == 2:
-        guess = math.isqrt(value)
-    elif value.bit_length() > 1000:
-        return None
-    else:
-        guess = round(value ** (1 / n))
-    return guess if guess**n == value else None
-
-
-def _factorial(value: Number) -> Fraction:
-    if not isinstance(value, Fraction) or value.denominator != 1 or not 0 <= value <= 200:
-        raise Unreadable("factorial")
-    return Fraction(math.factorial(int(value)))
-
-
-def _binomial(n: Number, k: Number) -> Fraction:
-    if not (isinstance(n, Fraction) and isinstance(k, Fraction)) or n.denominator != 1 or k.denominator != 1:
-        raise Unreadable("binomial")
-    if not 0 <= k <= n <= 1000:
-        raise Unreadable("binomial")
-    return Fraction(math.comb(int(n), int(k)))

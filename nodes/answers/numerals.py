@@ -100,44 +100,27 @@ def _zh_integer(text: str) -> Fraction | None:
 
 
 _SMALL = {
-    word: value
-    for value, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ]
-    )
-} | {"nil": 0, "oh": 0, "o": 0, "nought": 0}
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17,
+    "eighteen": 18, "nineteen": 19, "nil": 0, "oh": 0, "o": 0, "nought": 0, "naught": 0,
+}  # fmt: skip
 _TENS = {
-    word: 10 * value
-    for value, word in enumerate(
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
-    )
-} | {"fourty": 40}
+    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90,
+}  # fmt: skip
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "quadrillion": 10**15}
 _GROUPS = {"dozen": 12, "dozens": 12, "score": 20, "gross": 144}
 _ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fifth": 5, "eighth": 8, "ninth": 9, "twelfth": 12, "half": 2, "quarter": 4,
 }  # fmt: skip
 _EN_TOKEN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|[a-z]+|/|\S")
+
+
+def begins(word: str) -> bool:
+    """Whether an English numeral may begin with this word; spares longer attempts on plain prose."""
+    word = word.casefold().rstrip(",;")
+    known = word in _SMALL or word in _TENS or word in _LARGE or word in _GROUPS or _ordinal(word) is not None
+    return known or word in ("a", "an", "hundred", "point", "minus", "negative") or word[:1].isdigit()
 
 
 def english(text: str) -> Fraction | None:

@@ -49,6 +49,7 @@ _NO = frozenset(
 _LEAD = re.compile(
     r"^(yes|no|true|false|是的?|否|对的?|错误?|不是|不对|正确)(?:[,.;:!。!、]|\s+-\s)\s*\S", re.IGNORECASE | re.DOTALL
 )
+_PLAIN_NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _STRING = re.compile(r"""(?:[rbu]?'((?:[^'\\]|\\.)*)'|[rbu]?"((?:[^"\\]|\\.)*)")""", re.DOTALL)
 _LONE_LETTER = re.compile(r"[(\[]?([A-Za-z])[)\].:]?")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
@@ -113,6 +114,8 @@ def _plain(text: str) -> Value:
 def _parse(answer: str, context: Context, depth: int) -> Value:
     if len(answer) > LENGTH:
         return Value("text", folding.words(answer), answer)
+    if _PLAIN_NUMBER.fullmatch(answer):  # most answers are; the readers below would find the same
+        return quantities.plain(answer, context.percent)
     if (quoted := _quoted(answer.strip().strip("`$* "))) is not None:
         return quoted
     text = folding.unwrap(answer)

@@ -97,7 +97,14 @@ def decimal(written: str) -> tuple[Fraction, Fraction | None, int]:
         return Fraction(plain), None, 0
     places = len(mantissa.split(".")[1])
     step = Fraction(10) ** (int(exponent or 0) - places)
-    return Fraction(plain), step, len(mantissa.replace(".", "").lstrip("0"))
+    return Fraction(plain), step, len(mantissa.lstrip("-").replace(".", "").lstrip("0"))
+
+
+def plain(written: str, percent: bool) -> Value:
+    """A number in digits without anything around it."""
+    number, step, digits = decimal(written)
+    hundred = 100 if percent else 1
+    return quantity(number / hundred, written, None, step and step / hundred, digits)
 
 
 def _amount(body: str, text: str, percent: bool) -> Value | None:
@@ -140,7 +147,7 @@ def _lead(text: str) -> _Lead | None:
     if digits:
         return _Lead(*decimal(digits[0]), text[digits.end() :].strip())
     words = text.replace("-", " ").split()[:_ENGLISH_WORDS]
-    for count in range(len(words), 0, -1):
+    for count in range(len(words) if words and numerals.begins(words[0]) else 0, 0, -1):
         number = numerals.english(" ".join(words[:count]).rstrip(",;"))
         if number is not None:
             return _Lead(number, None, 0, " ".join(text.replace("-", " ").split()[count:]))
