@@ -41,8 +41,8 @@ _FUNCTIONS: dict[str, Callable[[complex], complex]] = {
     "csc": lambda z: 1 / cmath.sin(z),
 }  # fmt: skip
 _GREEK = frozenset(
-    ("alpha", "beta", "gamma", "delta", "epsilon", "theta", "lambda", "mu", "nu", "rho", "sigma", "tau", "phi", "varphi",
-     "omega", "psi", "xi", "eta")
+    ("alpha", "beta", "gamma", "delta", "epsilon", "theta", "lambda", "mu", "nu", "rho", "sigma", "tau", "phi",
+     "varphi", "omega", "psi", "xi", "eta")
 )  # fmt: skip
 
 

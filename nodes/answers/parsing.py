@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 
 from nodes.answers import dates, expressions, folding, menu, quantities, relations, sequences, units
+from nodes.answers.exact import Unreadable
 from nodes.answers.values import Value, equal, quantity
 
 LENGTH = 2000
@@ -173,7 +174,7 @@ def _computed(text: str) -> Value | None:
         return _with_unit(text)
     try:
         found, letters = expressions.evaluate(text)
-    except expressions.Unreadable:
+    except Unreadable:
         return _with_unit(text)
     value = found[0]
     if letters:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from nodes.answers import expressions, folding
+from nodes.answers.exact import Unreadable
 from nodes.answers.quantities import NUMBER
 from nodes.answers.values import Value, quantity, sequence
 
@@ -85,7 +86,7 @@ def _equation(text: str, parse: Parse) -> Value | None:
         return parse(right)
     try:
         (above, names), (below, others) = expressions.evaluate(left), expressions.evaluate(right)
-    except expressions.Unreadable:
+    except Unreadable:
         return None
     if not names and not others:
         return parse(right)
@@ -94,7 +95,7 @@ def _equation(text: str, parse: Parse) -> Value | None:
     else:
         try:
             gaps = [complex(gap) for gap in expressions.evaluate(f"({left})-({right})")[0]]
-        except expressions.Unreadable:
+        except Unreadable:
             return None
     scale = next((gap for gap in gaps if abs(gap) > 1e-12), 1)
     return Value("relation", ("equation", tuple(expressions.rounded(gap / scale) for gap in gaps)), text)
@@ -131,7 +132,7 @@ def _constant(side: str) -> Fraction | float | None:
         return -INFINITY if bare.startswith("-") else INFINITY
     try:
         found, letters = expressions.evaluate(side)
-    except expressions.Unreadable:
+    except Unreadable:
         return None
     if letters:
         return None
@@ -142,7 +143,7 @@ def _linear(sides: list[str], sign: str, text: str) -> Value | None:
     difference = f"({sides[0]})-({sides[1]})"
     try:
         values = [expressions.evaluate_at(difference, Fraction(point)) for point in (0, 1, 2)]
-    except expressions.Unreadable:
+    except Unreadable:
         return None
     if not all(isinstance(value, Fraction) for value in values):
         return None
