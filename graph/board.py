@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from nodes.contracts import Candidate
 
 Reason = Literal["deadline", "interrupted"]
 Result = TypeVar("Result")
+Flag: TypeAlias = "asyncio.Future[None]"
+"""Up when it is done. A future and not an `asyncio.Event`, for which every waiter needs a task of its own."""
 _LIMIT = 4096
 
 
@@ -23,13 +25,13 @@ class Halt:
     """Stops one run."""
 
     def __init__(self) -> None:
-        self.event = asyncio.Event()
+        self.event: Flag = asyncio.get_running_loop().create_future()
         self.reason: Reason | None = None
 
     def stop(self, reason: Reason) -> None:
         """Stop the run; the first reason stays."""
         self.reason = self.reason or reason
-        self.event.set()
+        _raise(self.event)
 
 
 class Halts:
@@ -60,13 +62,13 @@ class Board:
     def __init__(self, earlier: Sequence[Candidate], decided: Callable[[Sequence[Candidate]], bool]) -> None:
         self._candidates = list(earlier)
         self._decided = decided
-        self.over = asyncio.Event()
+        self.over: Flag = asyncio.get_running_loop().create_future()
 
     def post(self, candidate: Candidate) -> None:
         """Add a candidate that has ended."""
         self._candidates.append(candidate)
         if self._decided(self._candidates):
-            self.over.set()
+            _raise(self.over)
 
 
 class Boards:
@@ -86,14 +88,19 @@ class Boards:
         return self._boards.get(key)
 
 
-async def unless(work: Awaitable[Result], *events: asyncio.Event) -> Result | None:
-    """Do `work` unless one of `events` comes first: then cancel it, wait until its stream is closed, return None."""
+def _raise(flag: Flag) -> None:
+    if not flag.done():
+        flag.set_result(None)
+
+
+async def unless(work: Awaitable[Result], *flags: Flag) -> Result | None:
+    """Do `work` unless one of `flags` is up first: then cancel it, wait until its stream is closed, return None."""
     task = asyncio.ensure_future(work)
-    waits = [asyncio.ensure_future(event.wait()) for event in events]
+    waits: list[asyncio.Future[Any]] = [task, *flags]
     try:
-        await asyncio.wait({task, *waits}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         return task.result() if task.done() else None
     finally:
-        for future in (task, *waits):
-            future.cancel()
-        await asyncio.gather(task, *waits, return_exceptions=True)
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
