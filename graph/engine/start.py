@@ -61,6 +61,7 @@ def launch(layout: Layout, spec: Spec, folder: Path, plan: Plan, machine: Machin
             "VLLM_ENGINE_READY_TIMEOUT_S": str(READY_WITHIN),
             **caches(layout),
             **threads(layout, plan, machine),
+            **({"TORCH_COMPILE_DISABLE": "1"} if spec.eager else {}),  # sampling functions would compile as well
         },
         cwd=layout.run,
         served=spec.name,

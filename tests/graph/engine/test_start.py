@@ -54,7 +54,9 @@ def test_nothing_leaves_the_machine_and_no_seed_is_set(layout: Layout) -> None:
 
 def test_only_the_small_model_starts_eagerly(layout: Layout) -> None:
     assert "--enforce-eager" in started(layout, "tiny").argv
+    assert started(layout, "tiny").env["TORCH_COMPILE_DISABLE"] == "1"
     assert "--enforce-eager" not in started(layout).argv
+    assert "TORCH_COMPILE_DISABLE" not in started(layout).env
 
 
 def test_on_gpus(layout: Layout) -> None:
