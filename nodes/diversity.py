@@ -41,7 +41,7 @@ RUN = 100
 _PIECE = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
 _LETTER = re.compile(r"[^\W\d_]")
 _TOKEN = re.compile(r"[一-鿿]|[^\W一-鿿]+|[^\w\s]")
-_RUN = re.compile(rf"([^\s\-=_*#.|~+])\1{{{RUN - 1}}}")
+_RUN = re.compile(rf"([^\s\-=_*#.|~+]{{1,4}}?)\1{{{RUN - 1}}}")
 _FORMULA = re.compile(
     r"```.*?(?:```|\Z)|\$\$.*?\$\$|\$[^$\n]*\$|\\\[.*?\\\]|\\\(.*?\\\)|\\[A-Za-z]+|https?://\S+|`[^`\n]*`", re.DOTALL
 )
