@@ -6,11 +6,10 @@ import asyncio
 import io
 import json
 import os
-import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -105,17 +104,3 @@ def scripted(**options: Any) -> Iterator[Running]:
         manager = endpoint(**options)
         yield runner.run(manager.__aenter__())
         runner.run(manager.__aexit__(None, None, None))
-
-
-def rows(home: Path) -> Mapping[str, int]:
-    """Rows of every table of both databases; a file that is not there or not SQLite has none."""
-    found: dict[str, int] = {}
-    for name in ("records.db", "checkpoints.db"):
-        path = home / name
-        if not path.is_file() or path.read_bytes()[:6] != b"SQLite":
-            continue
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            for (table,) in tables:
-                found[f"{name} {table}"] = connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
-    return found
