@@ -48,7 +48,10 @@ out = Page(highlight=False, soft_wrap=True)
 
 
 class Progress:
-    """Bars of the engine's long steps: one line a phase, with sizes and times. Silent when nothing takes long."""
+    """Bars of the engine's long steps: one line a phase, with sizes and times. Silent when nothing takes long.
+
+    In a pipe there are no bars: one line when a phase begins.
+    """
 
     def __init__(self) -> None:
         self._bars: RichProgress | None = None
@@ -67,6 +70,12 @@ class Progress:
         """Show one event of a long step."""
         if event.phase == "ready":
             return
+        words = one_line(f"{event.phase}: {event.message}" if event.message else event.phase)
+        if not err.is_terminal:
+            if event.phase not in self._tasks:
+                err.print(Text(f"{words}  {size_of(event)}".rstrip()))
+                self._tasks[event.phase] = TaskID(0)
+            return
         if self._bars is None:
             columns = (
                 SpinnerColumn(),
@@ -81,10 +90,9 @@ class Progress:
                 self._bars.update(task, total=1, completed=1)
                 self._bars.stop_task(task)
             self._tasks[event.phase] = self._bars.add_task(event.phase, total=None, size="")
-        words = f"{event.phase}: {event.message}" if event.message else event.phase
         self._bars.update(
             self._tasks[event.phase],
-            description=escape(one_line(words)),
+            description=escape(words),
             completed=event.done,
             total=event.total or None,
             size=size_of(event),
