@@ -14,7 +14,8 @@ from langgraph.errors import InvalidUpdateError
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from typing_extensions import TypedDict
 
-from nodes.contracts import Contract, Mode
+from nodes import judge
+from nodes.contracts import Candidate, Contract, Finding, Mode, Request, Route
 from nodes.errors import InputError
 
 Read = TypeVar("Read", bound=Contract)
@@ -125,3 +126,33 @@ class BranchTask(TypedDict):
     decided: dict[str, Any]
     index: int
     wave: int
+
+
+def dump(contract: Any) -> dict[str, Any]:
+    """A contract as the plain JSON that the state holds."""
+    return contract.model_dump(mode="json")  # type: ignore[no-any-return]
+
+
+def request_of(state: Mapping[str, Any]) -> Request:
+    """The request in a state or a branch task."""
+    return read(Request, state.get("request"), "request")
+
+
+def route_of(state: Mapping[str, Any]) -> Route:
+    """The route in a state or a branch task."""
+    return read(Route, state.get("decided"), "decided")
+
+
+def candidates_of(state: Mapping[str, Any]) -> list[Candidate]:
+    """Branches that ended and findings that answer, in a stable order."""
+    return branches_of(state) + [found for found in map(judge.from_finding, findings_of(state)) if found]
+
+
+def branches_of(state: Mapping[str, Any]) -> list[Candidate]:
+    """Branches that ended, in a stable order."""
+    return [read(Candidate, value, "candidates") for _, value in sorted(state.get("candidates", {}).items())]
+
+
+def findings_of(state: Mapping[str, Any]) -> list[Finding]:
+    """What the specialists said, in a stable order."""
+    return [read(Finding, value, "findings") for _, value in sorted(state.get("findings", {}).items())]

@@ -17,9 +17,22 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from graph.board import Board, Boards, Halts, unless
+from graph.forks import fork
 from graph.record import Records
 from graph.settings import Settings
-from graph.state import BadState, BranchTask, Context, Output, State, Wave, read
+from graph.state import (
+    BadState,
+    BranchTask,
+    Context,
+    Output,
+    State,
+    Wave,
+    candidates_of,
+    dump,
+    read,
+    request_of,
+    route_of,
+)
 from nodes import branch, finish, intake, judge, router, verify
 from nodes.contracts import (
     Ballot,
@@ -61,32 +74,16 @@ class Parts(Protocol):
         ...
 
 
-def dump(contract: Any) -> dict[str, Any]:
-    """A contract as the plain JSON that the state holds."""
-    return contract.model_dump(mode="json")  # type: ignore[no-any-return]
-
-
-def request_of(state: Mapping[str, Any]) -> Request:
-    """The request in a state or a branch task."""
-    return read(Request, state.get("request"), "request")
-
-
-def route_of(state: Mapping[str, Any]) -> Route:
-    """The route in a state or a branch task."""
-    return read(Route, state.get("decided"), "decided")
-
-
-def candidates_of(state: State) -> list[Candidate]:
-    """Branches that ended and findings that answer, in a stable order."""
-    branches = [read(Candidate, value, "candidates") for _, value in sorted(state.get("candidates", {}).items())]
-    findings = [read(Finding, value, "findings") for _, value in sorted(state.get("findings", {}).items())]
-    return branches + [candidate for candidate in map(judge.from_finding, findings) if candidate]
-
-
 def thread_of(runtime: Runtime[Context], run: str) -> str:
     """The LangGraph thread, or the run itself where nothing is checkpointed."""
     info = runtime.execution_info
     return str((info and info.thread_id) or run)
+
+
+def run_of(runtime: Runtime[Context]) -> str | None:
+    """The id that the caller gave this run of the graph; None inside another graph."""
+    info = runtime.execution_info
+    return str(info.run_id) if info and info.run_id else None
 
 
 class Steps:
@@ -100,9 +97,7 @@ class Steps:
         context = runtime.context or Context()
         question, limit = state.get("question"), self.parts.settings.max_text
         intake.accept(question, mode=context.mode, deadline=context.deadline, max_text=limit)  # before anything opens
-        info = runtime.execution_info
-        run = str((info and info.run_id) or uuid.uuid4())
-        started = time.time()
+        run, started = run_of(runtime) or str(uuid.uuid4()), time.time()
         request = await intake.intake(
             question,
             mode=context.mode,
@@ -135,17 +130,26 @@ class Steps:
             "decision": {},
         }
 
+    async def _request(self, state: State | BranchTask, runtime: Runtime[Context]) -> tuple[Request, Update]:
+        """The request, as a run of its own where a finished run is run on from one of its checkpoints."""
+        request, run = request_of(state), run_of(runtime)
+        if run is None or run == request.run:
+            return request, {}
+        face, thread = (runtime.context or Context()).face, thread_of(runtime, run)
+        forked = await fork(state, request, run, await self.parts.records(), thread, face, self.parts.facts())
+        return forked, {"request": dump(forked), "run": run, "started": time.time()} if forked is not request else {}
+
     async def router(self, state: State, runtime: Runtime[Context]) -> Update:
         """Choose specialists and budget."""
-        request = request_of(state)
+        request, begun = await self._request(state, runtime)
         route = router.route(request, self.parts.specialists)
         await (await self.parts.records()).save_route(request.run, route)
         runtime.stream_writer({"event": "route", "route": dump(route)})
-        return {"decided": dump(route)}
+        return {**begun, "decided": dump(route)}
 
     async def committee(self, state: State, runtime: Runtime[Context]) -> Update:
         """Open the next wave: which branches, and a board on which they see that the wave is decided."""
-        request, route = request_of(state), route_of(state)
+        (request, begun), route = await self._request(state, runtime), route_of(state)
         wave = read(Wave, state["wave"], "wave") if state.get("wave") else None
         number, opened = (wave.number + 1, wave.opened) if wave else (0, 0)
         size = self.size(route, number, opened)
@@ -155,7 +159,7 @@ class Steps:
         self.parts.boards.open((thread_of(runtime, request.run), request.run, number), board)
         branches = list(range(opened, opened + size))
         runtime.stream_writer({"event": "wave", "number": number, "branches": branches})
-        return {"wave": dump(Wave(number=number, branches=tuple(branches), opened=opened + size))}
+        return {**begun, "wave": dump(Wave(number=number, branches=tuple(branches), opened=opened + size))}
 
     def size(self, route: Route, number: int, opened: int) -> int:
         """Branches of wave `number`: none while a specialist stands in, all at once unless the round is staged."""
@@ -169,7 +173,8 @@ class Steps:
 
     async def branch(self, state: BranchTask, runtime: Runtime[Context]) -> Update:
         """One independent line of reasoning; a fault of ours makes it a failed candidate and touches no other."""
-        request, source, wave = request_of(state), f"branch:{state['index']}", state["wave"]
+        request, _ = await self._request(state, runtime)
+        source, wave = f"branch:{state['index']}", state["wave"]
         board = self.parts.boards.find((thread_of(runtime, request.run), request.run, wave))
         try:
             candidate = await self._reason(request, state, runtime, board)
@@ -237,7 +242,7 @@ class Steps:
 
     async def judge(self, state: State, runtime: Runtime[Context]) -> Update:
         """Ask the judge; keep the tally."""
-        request, route = request_of(state), route_of(state)
+        (request, begun), route = await self._request(state, runtime), route_of(state)
         decision = judge.judge(
             request,
             route,
@@ -249,11 +254,11 @@ class Steps:
         number = read(Wave, state.get("wave"), "wave").number
         await (await self.parts.records()).save_tally(request.run, number, decision)
         runtime.stream_writer({"event": "decision", "decision": dump(decision)})
-        return {"decision": dump(decision)}
+        return {**begun, "decision": dump(decision)}
 
     async def verify(self, state: State, runtime: Runtime[Context]) -> Update:
         """Hold the second round between the two leading camps."""
-        request = request_of(state)
+        request, begun = await self._request(state, runtime)
         camps = read(Decision, state.get("decision"), "decision").camps
         if len(camps) < 2:
             raise BadState("decision", f"a second round needs two camps, here are {len(camps)}")
@@ -262,12 +267,12 @@ class Steps:
         ballot = ballot or Ballot(first=camps[0].answer, second=camps[1].answer, choices=(), outcome="keep")
         await (await self.parts.records()).save_ballot(request.run, ballot)
         runtime.stream_writer({"event": "ballot", "ballot": dump(ballot)})
-        return {"ballots": [dump(ballot)]}
+        return {**begun, "ballots": [dump(ballot)]}
 
     async def finish(self, state: State, runtime: Runtime[Context]) -> Update:
         """Apply the outgoing rules, close the run, hand out the answer."""
-        request, route = request_of(state), route_of(state)
-        verdict, started = verdict_of(state, route), state.get("started")
+        (request, begun), route = await self._request(state, runtime), route_of(state)
+        verdict, started = verdict_of(state, route), {**state, **begun}.get("started")
         if not isinstance(started, float | int):
             raise BadState("started", f"it is Unix time, not {started!r}")
         records = await self.parts.records()
@@ -283,7 +288,7 @@ class Steps:
         await records.finish_run(answer, verdict)
         self.parts.halts.forget(request.run)
         runtime.stream_writer({"event": "answer", "answer": dump(answer)})
-        return dump(answer)
+        return {**begun, **dump(answer)}
 
 
 def verdict_of(state: State, route: Route) -> Verdict:

@@ -147,10 +147,25 @@ def forked(studio: Studio) -> tuple[str, dict[str, dict[str, Any]]]:
     return thread, {item["next"][0]: item["checkpoint"] for item in history if item["next"]}
 
 
-@pytest.mark.parametrize("node", ["intake", "router", "committee", "branch", "judge", "finish"])
-def test_a_run_can_be_repeated_from_every_step(studio: Studio, forked: Any, node: str) -> None:
+@pytest.mark.parametrize(
+    ("node", "paid"), [("intake", 2), ("router", 2), ("committee", 2), ("branch", 2), ("judge", 0), ("finish", 0)]
+)
+def test_a_run_repeated_from_any_step_is_a_run_of_its_own(
+    studio: Studio, octavo: Octavo, forked: Any, node: str, paid: int
+) -> None:
     thread, before = forked
-    assert studio.go_on(thread, before[node], context={"mode": "2"})["answer"] == "17"
+    first = studio.get(f"/threads/{thread}/state/{before['finish']['checkpoint_id']}")["values"]["run"]
+    recorded = octavo("show", first, "--json").json
+    octavo.script(answers=["23"])
+    found = studio.go_on(thread, before[node], context={"mode": "2"})
+    assert (found["answer"], octavo.paid()) == ("23" if paid else "17", paid)
+    assert found["run"] != first
+    assert found["seconds"] < 60
+    assert octavo("show", first, "--json").json == recorded
+    own = octavo("show", found["run"], "--json").json
+    assert (own["run"]["parent"], own["run"]["status"]) == (None if node == "intake" else first, "answered")
+    assert [candidate["source"] for candidate in own["candidates"]] == ["branch:0", "branch:1"]
+    assert (len(own["calls"]), own["route"]["budget"], own["verdict"]["answer"]) == (paid, 2, found["answer"])
 
 
 def test_an_edited_answer_of_a_branch_reaches_the_judge(studio: Studio, forked: Any) -> None:
