@@ -252,7 +252,7 @@ class Committee:
                 cast(Input | None, start),
                 config,
                 context=context,
-                stream_mode=["custom", "values"],
+                stream_mode=["custom", "values"] if watch else ["values"],  # an event nobody reads costs all the same
                 durability="async",
                 subgraphs=True,
             )
@@ -267,6 +267,8 @@ class Committee:
         except OctavoError as error:
             await self._note_failure(run, error)
             raise
+        finally:
+            self.parts.halts.forget(run)  # a run that is resumed here starts with a new clock
         if not last or last.get("status") is None:
             raise SetupError(f"run {run!r} ended without an answer: its checkpoints are not in this home")
         return answer_of(last)
