@@ -1,8 +1,8 @@
 """Exact arithmetic on text: an own small parser to `Fraction`, no `eval`, every size bounded.
 
     sum     := product (("+" | "-") product)*
-    product := power (("*" | "/") power | group)*          a group beside a number multiplies: 2(3 + 4)
-    power   := ("-" | "+")* atom ("%" | "^" power)*
+    product := power (("*" | "/" | "//" | "%") power | group)*      a group beside a number multiplies: 2(3 + 4)
+    power   := ("-" | "+")* atom ("%" | "^" power)*                  `%` is per cent unless a number follows
     atom    := number | name | group | function "(" sum ("," sum)* ")"
     group   := "(" sum ")"
 
@@ -25,7 +25,7 @@ LARGEST_BITS = 4_096
 """Bits of a numerator or denominator."""
 LARGEST_POWER = 256
 """Absolute value of an exponent."""
-_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?|\.\d+)|([^\W\d]\w*)|(\*\*|[-+*/^%(),]))")
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?|\.\d+)|([^\W\d]\w*)|(\*\*|//|[-+*/^%(),]))")
 
 
 class ArithmeticFault(ValueError):
@@ -74,6 +74,10 @@ class _Parser:
         self.place += 1
         return token
 
+    def operand_follows(self) -> bool:
+        following = self.tokens[self.place + 1 : self.place + 2]
+        return bool(following) and (following[0] == "(" or following[0][0].isalnum() or following[0][0] in "._")
+
     def sum(self) -> Fraction:
         value = self.product()
         while self.peek() in ("+", "-"):
@@ -83,12 +87,9 @@ class _Parser:
 
     def product(self) -> Fraction:
         value = self.signed()
-        while self.peek() in ("*", "/", "("):
+        while self.peek() in ("*", "/", "//", "%", "("):
             sign = "*" if self.peek() == "(" else self.take()
-            other = self.signed()
-            if sign == "/" and other == 0:
-                raise ArithmeticFault("division by zero")
-            value = _bounded(value * other if sign == "*" else value / other)
+            value = _bounded(_combined(value, sign, self.signed()))
         return value
 
     def signed(self) -> Fraction:
@@ -103,7 +104,7 @@ class _Parser:
         if self.depth > DEEPEST:
             raise ArithmeticFault(f"more than {DEEPEST} nested groups")
         value = self.atom()
-        while self.peek() == "%":
+        while self.peek() == "%" and not self.operand_follows():
             self.take()
             value = value / 100
         if self.peek() == "^":
@@ -141,6 +142,17 @@ class _Parser:
             raise ArithmeticFault(f"{name} cannot take {len(arguments)} numbers") from error
 
 
+def _combined(value: Fraction, sign: str, other: Fraction) -> Fraction:
+    if sign == "*":
+        return value * other
+    if other == 0:
+        raise ArithmeticFault("division by zero")
+    if sign == "/":
+        return value / other
+    whole = Fraction(math.floor(value / other))
+    return whole if sign == "//" else value - other * whole
+
+
 def _bounded(value: Fraction) -> Fraction:
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > LARGEST_BITS:
         raise ArithmeticFault(f"a number of more than {LARGEST_BITS} bits")
@@ -167,14 +179,19 @@ def square_root(value: Fraction) -> Fraction:
     raise ArithmeticFault(f"the square root of {value} is not a fraction")
 
 
-def _half_up(value: Fraction) -> Fraction:
-    return Fraction(math.floor(abs(value) + Fraction(1, 2))) * (1 if value >= 0 else -1)
+def _half_up(value: Fraction, places: Fraction = Fraction(0)) -> Fraction:
+    if places.denominator != 1 or not 0 <= places <= 12:
+        raise ArithmeticFault(f"no number is rounded to {places} places")
+    scale = 10 ** int(places)
+    return Fraction(math.floor(abs(value) * scale + Fraction(1, 2)), scale) * (1 if value >= 0 else -1)
 
 
 FUNCTIONS: dict[str, Callable[..., Fraction]] = {
     "abs": abs,
     "ceil": lambda value: Fraction(math.ceil(value)),
+    "float": lambda value: value,
     "floor": lambda value: Fraction(math.floor(value)),
+    "int": lambda value: Fraction(math.trunc(value)),
     "max": max,
     "min": min,
     "round": _half_up,

@@ -1,4 +1,4 @@
-"""rte-c, numeric: the model extracts quantities and sets up steps; every value is computed here, exactly.
+"""rte-c, numeric: the model extracts quantities and sets up a program; every value is computed here, exactly.
 
 A small model writes down what to calculate far better than it calculates. Its check recomputes every arithmetic step
 in a candidate's text, without a model call.
@@ -6,27 +6,16 @@ in a candidate's text, without a model call.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal
 
-from pydantic import Field
-
-from nodes import answers, equations, structured, weekdays
-from nodes.arithmetic import ArithmeticFault, evaluate, plain
+from nodes import equations, programs, structured, weekdays
+from nodes.arithmetic import ArithmeticFault, plain
 from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, Model, Request
-from nodes.notation import plain_signs
 
-_NAME = re.compile(r"[^\W\d]\w*")
-_UNIT = re.compile(r"(\d)\s*[^\W\d_][^-+*/^()=%\d]*")
-"""Words behind a number: 40 minutes."""
 SIMPLE = 12
 """Largest denominator of a fraction that is given as a fraction."""
-MOST = 40
-"""Quantities and steps that are looked at."""
-LONGEST_EXPRESSION = 600
-"""Characters of the composed expression that are kept."""
 LONGEST_TEXT = 20_000
 """Characters of a candidate that are checked; no branch writes more."""
 
@@ -35,28 +24,18 @@ class Quantity(Contract):
     """One quantity of the question."""
 
     name: str
-    """What the steps call it."""
+    """What the program calls it."""
     value: str
-    """The number as it stands in the question."""
+    """The number as the program states it."""
     unit: str = ""
     """Its unit, or what it counts."""
-
-
-class Step(Contract):
-    """One step of the calculation."""
-
-    name: str
-    expression: str
-    """Numbers, names of quantities and of earlier steps, + - * / ( )."""
 
 
 class Plan(Contract):
     """What the model is asked for: what to calculate, no result."""
 
-    method: str = ""
-    """How to get what is asked, in words. It comes first: asked for lists at once, a small model leaves them empty."""
-    quantities: tuple[Quantity, ...] = ()
-    steps: tuple[Step, ...] = Field(min_length=1)
+    program: str
+    """Assignments `name = expression  # unit`, one a line; the last one assigns `answer`."""
     unit: str = ""
     """Unit of what is asked."""
 
@@ -73,19 +52,13 @@ class Facts(Contract):
     unit: str = ""
 
 
-def _record(**fields: dict[str, Any]) -> dict[str, Any]:
-    """Schema of an object whose fields are all there."""
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
-
-
-_TEXT = {"type": "string"}
-SCHEMA = _record(
-    method=_TEXT,
-    quantities={"type": "array", "items": _record(name=_TEXT, value=_TEXT, unit=_TEXT)},
-    steps={"type": "array", "items": _record(name=_TEXT, expression=_TEXT)},
-    unit=_TEXT,
-)
-"""Only object, array and string: what every version of the engine's structured output holds to."""
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"program": {"type": "string"}, "unit": {"type": "string"}},
+    "required": ["program", "unit"],
+    "additionalProperties": False,
+}
+"""Strings only: a small model that may leave an array empty does so."""
 
 
 class Numeric:
@@ -131,81 +104,26 @@ class Numeric:
 
 
 def _computed(plan: Plan, request: Request) -> Finding:
-    """The finding of a plan that can be computed; otherwise it abstains and says why."""
+    """The finding of a program that can be computed; otherwise it abstains and says why."""
     try:
-        lines, value, expression = compute(plan)
+        lines = programs.run(plan.program)
     except ArithmeticFault as fault:
         return Finding(specialist=Numeric.name, status="abstained", error=f"no value: {fault}")
-    unit = plan.unit.strip()[:40]
+    asked, unit = programs.result(lines), plan.unit.strip()[:40]
     facts = Facts(
-        operation="arithmetic", quantities=plan.quantities, expression=expression, value=plain(value), unit=unit
+        operation="arithmetic",
+        quantities=tuple(Quantity(name=one.name, value=one.expression, unit=one.note) for one in lines if one.given),
+        expression=asked.whole,
+        value=plain(asked.value),
+        unit=unit,
     )
     return Finding(
         specialist=Numeric.name,
         status="ok",
         facts=facts.model_dump(mode="json"),
-        answer=rendered(value, unit, request),
-        working="\n".join(lines),
+        answer=rendered(asked.value, unit, request),
+        working="\n".join(f"{one.name} = {one.numbers} = {decimal(one.value)}" for one in lines if not one.given),
     )
-
-
-def compute(plan: Plan) -> tuple[list[str], Fraction, str]:
-    """Lines of working, the value of the last step, and that step with its names replaced by what they stand for.
-
-    Raises ArithmeticFault.
-    """
-    given = ((quantity.name, _given(quantity)) for quantity in plan.quantities[:MOST])
-    values = {_name(name): value for name, value in given if value is not None}
-    written = {name: decimal(value) for name, value in values.items()}
-    lines, value = [], Fraction(0)
-    for step in plan.steps[:MOST]:
-        expression, value = _computed_side(_spelled(step.expression, plan), values)
-        numbers = _named(expression, {name: decimal(known) for name, known in values.items()})
-        lines.append(f"{step.name} = {numbers} = {decimal(value)}")
-        whole = f"({_named(expression, written)})"
-        written[_name(step.name)] = whole if len(whole) <= LONGEST_EXPRESSION else decimal(value)
-        values[_name(step.name)] = value
-    return lines, value, written[_name(step.name)].removeprefix("(").removesuffix(")")
-
-
-def _computed_side(expression: str, values: Mapping[str, Fraction]) -> tuple[str, Fraction]:
-    """The first side that can be computed of `name = expression = result`; a result that the model wrote is ignored."""
-    fault = ArithmeticFault(f"{expression!r} is empty")
-    for side in expression.split("="):
-        for spelling in (side.strip(), _UNIT.sub(r"\1", side).strip()):
-            try:
-                return spelling, evaluate(spelling, values)
-            except ArithmeticFault as error:
-                fault = error
-    raise fault
-
-
-def _name(text: str) -> str:
-    """A name as one word: `pay per hour` becomes `pay_per_hour`."""
-    return re.sub(r"\W+", "_", text.strip())
-
-
-def _spelled(expression: str, plan: Plan) -> str:
-    """An expression in ASCII signs, with every name of the plan as one word."""
-    spoken = {one.name.strip() for one in plan.quantities} | {one.name.strip() for one in plan.steps}
-    for name in sorted(spoken - {_name(name) for name in spoken}, key=len, reverse=True):
-        expression = expression.replace(name, _name(name)) if name else expression
-    return " ".join(plain_signs(expression).text.split())
-
-
-def _given(quantity: Quantity) -> Fraction | None:
-    """The number of a quantity; None where it is none (`several`), which matters only if a step uses it."""
-    text = " ".join(plain_signs(quantity.value).text.split())
-    try:
-        return evaluate(text)
-    except ArithmeticFault:
-        number = answers.parse(quantity.value).number
-        return number if isinstance(number, Fraction) else None
-
-
-def _named(expression: str, known: Mapping[str, str]) -> str:
-    """The expression with names replaced by what is known of them."""
-    return _NAME.sub(lambda match: known.get(match[0], match[0]), expression)
 
 
 def rendered(value: Fraction, unit: str, request: Request) -> str:

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from nodes.contracts import Candidate, Finding, Language, Request
 from nodes.errors import EngineFault
-from nodes.specialists.numeric import SCHEMA, Facts, Plan, compute, decimal, specialist
+from nodes.specialists.numeric import SCHEMA, Facts, Plan, decimal, specialist
 from tests.scripted import Say, ScriptedModel, Step
 
 PAY = "Weng earns 12 dollars an hour. Yesterday she did 50 minutes. How much did she earn?"
 
 
-def plan(*steps: tuple[str, str], unit: str = "dollars", quantities: tuple[tuple[str, str], ...] = ()) -> str:
-    return json.dumps(
-        {
-            "method": "",
-            "quantities": [{"name": name, "value": value, "unit": ""} for name, value in quantities],
-            "steps": [{"name": name, "expression": expression} for name, expression in steps],
-            "unit": unit,
-        },
-        ensure_ascii=False,
-    )
+def plan(*lines: str, unit: str = "dollars") -> str:
+    return json.dumps({"program": "\n".join(lines), "unit": unit}, ensure_ascii=False)
 
 
 async def found(*script: Step, question: str = PAY, language: Language = "en") -> Finding:
@@ -32,39 +25,37 @@ async def found(*script: Step, question: str = PAY, language: Language = "en") -
         return await specialist.answer(Request(run="r", question=question, language=language), {}, model)
 
 
-async def test_the_value_is_computed_from_the_steps() -> None:
-    reply = plan(("hours", "minutes / 60"), ("pay", "rate * hours"), quantities=(("rate", "12"), ("minutes", "50")))
-    finding = await found(reply)
+async def test_the_value_is_computed_from_the_program() -> None:
+    finding = await found(plan("rate = 12  # dollars per hour", "time = 50  # minutes", "answer = rate * (time / 60)"))
     assert (finding.status, finding.answer) == ("ok", "10 dollars")
     facts = Facts.model_validate(finding.facts)
     assert (facts.operation, facts.value, facts.expression) == ("arithmetic", "10", "12 * (50 / 60)")
-    assert finding.working == "hours = 50 / 60 = 5/6\npay = 12 * 5/6 = 10"
+    assert [(one.name, one.value, one.unit) for one in facts.quantities] == [
+        ("rate", "12", "dollars per hour"),
+        ("time", "50", "minutes"),
+    ]
+    assert finding.working == "answer = 12 * (50 / 60) = 10"
     assert len(finding.calls) == 1
 
 
 @pytest.mark.parametrize(
-    ("steps", "unit", "answer"),
+    ("line", "unit", "answer"),
     [
-        ([("a", "21 / 2")], "", "10.5"),
-        ([("a", "2 * 5")], "euros", "10"),
-        ([("a", "x = 2 × 5")], "", "10"),
-        ([("a", "2 * 5 = 12")], "", "10"),
-        ([("a", "40 minutes / 60")], "", "2/3"),
-        ([("a", "2 * 5 feet = 12 feet")], "", "10"),
-        ([("a", "1 / 3")], "", "1/3"),
-        ([("a", "200 / 7")], "", "200/7"),
-        ([("a", "200 / 13")], "", "15.38"),
-        ([("the pay", "2 * 3"), ("b", "the pay + 1")], "", "7"),
+        ("21 / 2", "", "10.5"),
+        ("2 * 5", "euros", "10"),
+        ("2 × 5 = 12", "", "10"),
+        ("1 / 3", "", "1/3"),
+        ("200 / 7", "", "200/7"),
+        ("200 / 13", "", "15.38"),
     ],
 )
-async def test_how_answers_are_written(steps: list[tuple[str, str]], unit: str, answer: str) -> None:
-    assert (await found(plan(*steps, unit=unit))).answer == answer
+async def test_how_answers_are_written(line: str, unit: str, answer: str) -> None:
+    assert (await found(plan(f"answer = {line}", unit=unit))).answer == answer
 
 
-async def test_chinese_names_numerals_and_unit() -> None:
-    reply = plan(("总价", "单价 × 数量"), unit="元", quantities=(("单价", "三"), ("数量", "5本")))
-    finding = await found(reply, question="一本书3元，5本书多少元？", language="zh")
-    assert finding.answer == "15元"
+async def test_chinese_names_and_unit() -> None:
+    reply = plan("单价 = 3  # 元", "数量 = 5  # 本", "answer = 单价 * 数量", unit="元")
+    assert (await found(reply, question="一本书3元，5本书多少元？", language="zh")).answer == "15元"
 
 
 async def test_the_calendar_takes_no_call() -> None:
@@ -73,30 +64,23 @@ async def test_the_calendar_takes_no_call() -> None:
     assert Facts.model_validate(finding.facts).operation == "calendar"
 
 
-@pytest.mark.parametrize(
-    "steps", [[("a", "x + 1")], [("a", "1 / 0")], [("a", "")], [("a", "9^9^9")], [("a", "__import__('os')")]]
-)
-async def test_what_cannot_be_computed_is_abstained(steps: list[tuple[str, str]]) -> None:
-    finding = await found(plan(*steps))
+@pytest.mark.parametrize("line", ["x + 1", "1 / 0", "", "9^9^9", "__import__('os')"])
+async def test_what_cannot_be_computed_is_abstained(line: str) -> None:
+    finding = await found(plan(f"answer = {line}"))
     assert (finding.status, finding.answer) == ("abstained", None)
     assert finding.error.startswith("no value: ")
     assert len(finding.calls) == 1
 
 
 async def test_a_broken_object_is_repaired_once() -> None:
-    finding = await found("no", plan(("a", "1 + 1"), unit=""))
+    finding = await found("no", plan("answer = 1 + 1", unit=""))
     assert (finding.status, finding.answer, finding.repaired, len(finding.calls)) == ("ok", "2", True, 2)
 
 
 async def test_twice_broken_is_failed() -> None:
-    finding = await found("no", Say(plan(("a", "1")), finish="length"))
+    finding = await found("no", Say(plan("answer = 1"), finish="length"))
     assert (finding.status, finding.answer) == ("failed", None)
     assert finding.error.startswith("parse_error")
-
-
-async def test_no_steps_break_the_contract() -> None:
-    finding = await found(plan(), plan())
-    assert finding.status == "failed"
 
 
 async def test_an_engine_error_is_a_failed_finding() -> None:
@@ -104,20 +88,12 @@ async def test_an_engine_error_is_a_failed_finding() -> None:
     assert (finding.status, finding.error) == ("failed", "engine_fault: died")
 
 
-def test_steps_that_double_forever_stay_small() -> None:
-    steps = [{"name": "a", "expression": "1"}] + [{"name": "a", "expression": "a + a"}] * 39
-    lines, value, expression = compute(Plan.model_validate({"steps": steps}))
-    assert value == 2**39
-    assert len(expression) < 700
-    assert len(lines) == 40
-
-
 def test_the_schema_uses_the_safe_part_of_json_schema_only() -> None:
     def kinds(schema: dict[str, Any]) -> set[str]:
         inner = [*schema.get("properties", {}).values(), *([schema["items"]] if "items" in schema else [])]
         return {schema["type"]}.union(*(kinds(one) for one in inner))
 
-    assert kinds(SCHEMA) == {"object", "array", "string"}
+    assert kinds(SCHEMA) <= {"object", "array", "string"}
     assert set(SCHEMA["properties"]) == set(Plan.model_fields)
 
 
@@ -137,8 +113,6 @@ def test_nothing_to_check_and_nothing_to_screen() -> None:
 
 
 def test_decimal() -> None:
-    from fractions import Fraction
-
     assert [decimal(Fraction(text)) for text in ("10", "2/3", "1/13", "100000/7", "20000/13")] == [
         "10",
         "2/3",
