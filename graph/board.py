@@ -99,8 +99,11 @@ async def unless(work: Awaitable[Result], *flags: Flag) -> Result | None:
     waits: list[asyncio.Future[Any]] = [task, *flags]
     try:
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        return task.result() if task.done() else None
     finally:
         if not task.done():
             task.cancel()
             await asyncio.wait({task})
+        if task.done() and not task.cancelled():
+            task.exception()  # seen: when several branches meet a full disk, only the first fault travels on
+    # Work that was whole when it was cancelled counts, and a fault on the way out is a fault.
+    return None if task.cancelled() else task.result()

@@ -103,7 +103,11 @@ class EngineModel:
                 finally:
                     if attempt.worth_keeping:
                         exchange = attempt.exchange()
-                        await settle(keep(exchange))
+                        try:
+                            await settle(keep(exchange))
+                        except asyncio.CancelledError:
+                            if attempt.status != "ok":  # a reply that is whole, paid and kept is not thrown away
+                                raise
                 if attempt.status == "ok":
                     return exchange
 

@@ -15,6 +15,7 @@ import threading
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from typing import Any, TypeVar, cast
+from urllib.parse import urlsplit
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -148,10 +149,13 @@ class LiveParts:
 
 def endpoints_of(settings: Settings) -> list[engine.Endpoint]:
     """The running engine and what OCTAVO_ENDPOINTS adds. Raises EngineUnreachable when nothing runs."""
-    first = engine.endpoint(settings)
+    first, more = engine.endpoint(settings), list[Settings]()
     if first is None:
         raise EngineUnreachable("no engine runs; start it with: octavo engine up")
-    more = [settings.model_copy(update={"base_url": url, "model": None}) for url in settings.endpoints]
+    own = urlsplit(settings.base_url or "").netloc
+    for url in settings.endpoints:  # the key is that of `base_url`: no other host gets it
+        key = settings.api_key if urlsplit(url).netloc == own else None
+        more.append(settings.model_copy(update={"base_url": url, "model": None, "api_key": key}))
     return [first, *(found for found in map(engine.endpoint, more) if found)]
 
 

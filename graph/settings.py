@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, PositiveInt, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from nodes.errors import SetupError
@@ -56,8 +56,8 @@ class Settings(BaseSettings):
     """Tokens a second that a single stream is expected to reach at worst; `call_timeout` is checked against it."""
     max_text: int = Field(default=200_000, ge=1)
     """Characters of a question that are accepted at all."""
-    waves: Annotated[tuple[int, ...], NoDecode] = (2, 2, 2, 2)
-    """Sizes of the waves of a staged round, comma-separated; their sum is the largest budget."""
+    waves: Annotated[tuple[PositiveInt, ...], NoDecode] = Field(default=(2, 2, 2, 2), min_length=1)
+    """Sizes of the waves of a staged round, comma-separated; what is left of the budget forms a last wave."""
     stop_probability: float = Field(default=0.8, gt=0, le=1)
     """Posterior that the leader stays ahead at which a staged round ends."""
 

@@ -180,8 +180,8 @@ class Steps:
             candidate = await self._reason(request, state, runtime, board)
         except OURS:
             raise
-        except Exception as error:  # whatever it is, the other branches go on
-            log.exception("%s of run %s failed", source, request.run)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the other branches go on
+            log.error("%s of run %s failed: %s", source, request.run, type(error).__name__)
             stance = branch.stance(state["index"])
             candidate = Candidate(source=source, wave=wave, stance=stance, status="failed", error=describe(error))
         if board:
@@ -214,8 +214,17 @@ class Steps:
             status="pruned",
             error=halt.reason or "decided: the other branches cannot be overtaken",
         )
+        return self.checked(request, candidate)
+
+    def checked(self, request: Request, candidate: Candidate) -> Candidate:
+        """A candidate with what every specialist's deterministic tests say about it."""
         checks = [found for one in self.parts.specialists.values() for found in one.check(request, candidate)]
         return candidate.model_copy(update={"checks": tuple(checks)})
+
+    def heard(self, state: State, request: Request) -> list[Candidate]:
+        """Every candidate; a finding that answers is tested like a branch."""
+        found = candidates_of(state)
+        return [self.checked(request, one) if one.source.startswith("specialist:") else one for one in found]
 
     def specialist(self, name: str) -> Any:
         """The node of one specialist."""
@@ -229,12 +238,15 @@ class Steps:
                 finding = await unless(work, halt.event)
             except OURS:
                 raise
-            except Exception as error:  # whatever it is, it is this specialist's alone
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is this specialist's alone
                 if not isinstance(error, EngineError):
-                    log.exception("specialist %s of run %s failed", name, request.run)
+                    log.error("specialist %s of run %s failed: %s", name, request.run, type(error).__name__)
                 finding = Finding(specialist=name, status="failed", error=describe(error))
             finding = finding or Finding(specialist=name, status="abstained", error=str(halt.reason))
-            await (await self.parts.records()).save_finding(request.run, finding)
+            records = await self.parts.records()
+            await records.save_finding(request.run, finding)
+            if candidate := judge.from_finding(finding):
+                await records.save_candidate(request.run, self.checked(request, candidate))
             runtime.stream_writer({"event": "finding", "finding": dump(finding)})
             return {"findings": {name: dump(finding)}}
 
@@ -246,7 +258,7 @@ class Steps:
         decision = judge.judge(
             request,
             route,
-            candidates_of(state),
+            self.heard(state, request),
             [read(Ballot, ballot, "ballots") for ballot in state.get("ballots") or []],
             threshold=self.parts.settings.stop_probability,
             partial=self.parts.halts.of(request.run, request.deadline).reason,
@@ -276,7 +288,7 @@ class Steps:
         if not isinstance(started, float | int):
             raise BadState("started", f"it is Unix time, not {started!r}")
         records = await self.parts.records()
-        answer = finish.finish(
+        answer, verdict = finish.finish(
             request,
             route,
             verdict,

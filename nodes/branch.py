@@ -7,6 +7,7 @@ goes wrong with the engine ends this branch, never the run, and never becomes an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import prompts
@@ -22,12 +23,11 @@ STANCES = ("direct", "conditions", "sceptic", "both_sides", "counterexample", "s
 """Prompts of `prompts/stances/`, in the order in which branches take them."""
 FORMS: dict[Form, str] = {"closed": "branch", "open": "open"}
 """Prompt by the form of the answer."""
-ABORTED = "abort"
-"""finish_reason of a text whose making the server stopped."""
+ENDED = "stop"
+"""finish_reason of a text that came to its end."""
 CUT = frozenset({"length", "repetition"})
-"""Values of finish_reason of a text that did not come to its end."""
-MARKED = frozenset({"answer_line", "boxed"})
-"""Readings of an answer that is marked as such."""
+"""Values of finish_reason of a text that did not; any other value says that the server gave up."""
+_ANSWER_LINE = re.compile(r"\W*(?:(?:final\s+)?answer|(?:最终)?答案)\W*[:：]", re.IGNORECASE)
 
 
 def stance(index: int) -> str:
@@ -82,10 +82,11 @@ def branch_call(request: Request, form: Form, index: int) -> ModelCall:
 def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form) -> Candidate:
     """What a reply says. How it ended is looked at before its text."""
     cut = reply.finish in CUT
-    reading = None if reply.finish == ABORTED else _answer(reply.text, request, form, cut)
+    given_up = not cut and reply.finish != ENDED
+    reading = None if given_up else _answer(reply.text, request, form, cut)
     found: dict[str, object] = {"status": "truncated" if cut else "unreadable"}
-    if reply.finish == ABORTED:
-        found = {"status": "failed", "error": "engine_fault: the server aborted the reply"}
+    if given_up:
+        found = {"status": "failed", "error": f"engine_fault: the server ended the reply with {reply.finish!r}"}
     elif reading:
         found = {"status": "answered", "answer": reading.answer, "reading": reading.kind}
         if form == "closed":
@@ -104,12 +105,18 @@ def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form)
 
 
 def _answer(text: str, request: Request, form: Form, cut: bool) -> Reading | None:
-    """The marked answer. In a cut text only a mark that was closed before the cut counts."""
+    """The marked answer. In a cut text only a whole answer line counts: a box may hold a value on the way."""
     offered = answers.choices(request.question)
     if not cut:
         return answers.read(text, form, offered)
     reading = answers.read(finished_part(text), form, offered) if form == "closed" else None
-    return reading if reading and reading.kind in MARKED else None
+    return reading if reading and whole_line(text, reading) else None
+
+
+def whole_line(text: str, reading: Reading) -> bool:
+    """True when the answer stands on a line of its own that begins with the mark of an answer."""
+    line = text[text.rfind("\n", 0, reading.span[0]) + 1 : reading.span[0]]
+    return bool(_ANSWER_LINE.match(line))
 
 
 def finished_part(text: str) -> str:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from nodes.contracts import Answer, Candidate, Hit, Request, Route, Specialist, Usage, Verdict
+from nodes.contracts import Answer, Camp, Candidate, Hit, Request, Route, Specialist, Usage, Verdict
 
 MASK = "█"
+DOUBT = {
+    "en": "Every line of reasoning behind this answer has a step that did not survive recalculation.",
+    "zh": "支持这个答案的每条推理都有一步经重新计算不成立。",
+}
+"""Notice of the risk `wrong_consensus`."""
 
 
 def refusal(hit: Hit) -> Verdict:
@@ -14,32 +19,50 @@ def refusal(hit: Hit) -> Verdict:
     return Verdict(status="no_verdict", cause="refused", decided_by="policy", risks=(f"rule:{hit.rule}",))
 
 
-def screen(text: str, request: Request, specialists: Iterable[Specialist]) -> list[Hit]:
+def screen(text: str, request: Request, specialists: Collection[Specialist]) -> list[Hit]:
     """Every policy hit of every specialist on the text that would leave, in text order."""
     hits = [hit for specialist in specialists for hit in specialist.screen(text, request.language)]
     return sorted(hits, key=lambda hit: hit.span)
 
 
-def redact(text: str, hits: Sequence[Hit], allowed: str) -> str:
-    """Mask the spans of `redact` hits, except words that the user wrote in the question."""
+def spared(hit: Hit, text: str, request: Request) -> bool:
+    """True for a span to mask that the user wrote in the question: to repeat it tells nobody anything."""
+    return hit.severity == "redact" and text[hit.span[0] : hit.span[1]] in request.question
+
+
+def redact(text: str, hits: Sequence[Hit]) -> str:
+    """Mask the spans of `redact` hits; they are in text order."""
     for hit in reversed(hits):
         start, end = hit.span
-        if hit.severity == "redact" and text[start:end] not in allowed:
+        if hit.severity == "redact":
             text = text[:start] + MASK * (end - start) + text[end:]
     return text
 
 
-def polish(verdict: Verdict, request: Request, specialists: Iterable[Specialist]) -> tuple[Verdict, tuple[str, ...]]:
+def cleaned(verdict: Verdict, hits: Sequence[Hit], request: Request, specialists: Collection[Specialist]) -> Verdict:
+    """The verdict with its answer masked, and the answers of its camps as well: they are kept and shown beside it."""
+
+    def mask(camp: Camp) -> Camp:
+        found = [hit for hit in screen(camp.answer, request, specialists) if not spared(hit, camp.answer, request)]
+        return camp.model_copy(update={"answer": redact(camp.answer, found)})
+
+    return verdict.model_copy(
+        update={"answer": redact(verdict.answer, hits), "camps": tuple(mask(camp) for camp in verdict.camps)}
+    )
+
+
+def polish(verdict: Verdict, request: Request, specialists: Collection[Specialist]) -> tuple[Verdict, tuple[str, ...]]:
     """Apply the rules to the verdict's answer: block, redact, add notices."""
     if verdict.status != "answered":
         return verdict, ()
     hits = screen(verdict.answer, request, specialists)
-    notices = tuple(dict.fromkeys(hit.notice for hit in hits if hit.notice and hit.severity != "redact"))
+    hits = [hit for hit in hits if not spared(hit, verdict.answer, request)]
+    notices = tuple(dict.fromkeys(hit.notice for hit in hits if hit.notice))
     blocking = next((hit for hit in hits if hit.severity == "block"), None)
     if blocking:
         refused = verdict.model_copy(update={"status": "no_verdict", "answer": "", "cause": "refused"})
         return refused.model_copy(update={"risks": (*verdict.risks, f"rule:{blocking.rule}")}), notices
-    return verdict.model_copy(update={"answer": redact(verdict.answer, hits, request.question)}), notices
+    return cleaned(verdict, hits, request, specialists), notices
 
 
 def finish(
@@ -51,11 +74,16 @@ def finish(
     *,
     usage: Usage,
     seconds: float,
-) -> Answer:
-    """The answer that leaves. `usage` covers every call of the run, `seconds` its wall time."""
+) -> tuple[Answer, Verdict]:
+    """The answer that leaves, and the verdict as the rules left it: what they took out is nowhere else.
+
+    `usage` covers every call of the run, `seconds` is its wall time.
+    """
     verdict, notices = polish(verdict, request, specialists.values())
     if route.block and route.block.notice:
         notices = (route.block.notice,)
+    if "wrong_consensus" in verdict.risks:
+        notices = (*notices, DOUBT[request.language])
     ids = [specialists[name].id for name in route.specialists if name in specialists]
     return Answer(
         run=request.run,
@@ -71,4 +99,4 @@ def finish(
         tokens=usage.total,
         seconds=round(seconds, 3),
         notices=notices,
-    )
+    ), verdict

@@ -86,7 +86,7 @@ def judge(
         why = settled(request, route, candidates, threshold)
         if route.staged and opened < route.budget and why is None:
             return Decision(next="wave", reason=f"{opened} of {route.budget} branches and no clear lead", camps=camps)
-        if route.verify and not ballots and is_close(camps):
+        if route.verify and route.form == "closed" and not ballots and is_close(camps):
             return Decision(next="verify", reason=f"{camps[0].votes} against {camps[1].votes} votes", camps=camps)
     verdict = conclude(camps, candidates, ballots, partial)
     return Decision(next="finish", reason=verdict.decided_by, camps=camps, verdict=verdict)

@@ -13,34 +13,34 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from nodes.contracts import Ballot, Camp, Message, Model, ModelCall, Reply, Request, Usage
+from nodes.contracts import Ballot, Camp, Model, ModelCall, Reply, Request, Usage
 from nodes.errors import ContextExceeded, EngineError
-from prompts import digest, load
+from nodes.messages import digest, fit, messages
+from prompts import load
 
 CHOICES = ("A", "B", "N")
 _MEANING: dict[str, tuple[str, str]] = {"A": ("first", "second"), "B": ("second", "first"), "N": ("none", "none")}
-_FORMATTING = re.compile(r"[*_`#$]|\\boxed|\\\(|\\\)")
+_FORMATTING = re.compile(r"\\boxed\{(.*)\}|(\*\*|`)(.+?)\2", re.DOTALL)
 
 
 def blind(answer: str, limit: int = 400) -> str:
-    """An answer without formatting (style biases judges), on one line, at most `limit` characters."""
-    return " ".join(_FORMATTING.sub("", answer).split())[:limit]
+    """An answer without emphasis around it (style biases judges), on one line, at most `limit` characters."""
+    return " ".join(_FORMATTING.sub(lambda found: found[1] or found[3] or "", answer).split())[:limit]
 
 
 def ballot_call(request: Request, answers: tuple[str, str], order: Literal["ab", "ba"]) -> ModelCall:
     """The call that compares two answers in one order."""
     a, b = answers if order == "ab" else answers[::-1]
-    prompt, system = load("verify"), load("system")
-    user = prompt.render(request.language, question=request.question, a=blind(a), b=blind(b))
+    prompt = load("verify")
     return ModelCall(
         run=request.run,
         slot=f"verify:{order}",
-        messages=(Message(role="system", content=system.render(request.language)), Message(role="user", content=user)),
+        messages=messages(request, prompt, a=blind(a), b=blind(b)),
         sampling=prompt.sampling,
-        prompt=digest([system.digest, prompt.digest]),
+        prompt=digest(prompt),
         model=prompt.model,
         choices=CHOICES,
-        logprobs=5,
+        logprobs=5,  # kept with the call: how sure each order was
     )
 
 
@@ -57,11 +57,16 @@ def outcome(choices: Sequence[str]) -> Literal["first", "second", "keep"]:
 async def cross_examine(request: Request, camps: Sequence[Camp], model: Model) -> Ballot:
     """Compare the two leading camps; never raises for engine trouble, which keeps the vote."""
     answers = (camps[0].answer, camps[1].answer)
-    calls = [model.complete(ballot_call(request, answers, order)) for order in ("ab", "ba")]
+    orders: tuple[Literal["ab", "ba"], ...] = ("ab", "ba")
+    calls = [asyncio.ensure_future(_ask(ballot_call(request, answers, order), model)) for order in orders]
     try:
         replies = await asyncio.gather(*calls)
     except (EngineError, ContextExceeded) as error:
         return Ballot(first=answers[0], second=answers[1], choices=(), outcome="keep", error=f"{error.code}: {error}")
+    finally:
+        for call in calls:
+            call.cancel()  # when one order fails, the other is stopped, and kept before the run's tokens are summed
+        await asyncio.wait(calls)
     choices = tuple(meaning(reply, swapped) for reply, swapped in zip(replies, (False, True), strict=True))
     return Ballot(
         first=answers[0],
@@ -73,6 +78,12 @@ async def cross_examine(request: Request, camps: Sequence[Camp], model: Model) -
     )
 
 
+async def _ask(call: ModelCall, model: Model) -> Reply:
+    return await model.complete(await fit(call, model))
+
+
 def meaning(reply: Reply, swapped: bool) -> str:
-    """Which camp a reply chose; anything off the menu is `none`."""
+    """Which camp a reply chose; anything off the menu is `none`, and so is a reply that did not come to its end."""
+    if reply.finish != "stop":
+        return "none"
     return _MEANING.get(reply.text.strip(), ("none", "none"))[swapped]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from graph import engine as engines
@@ -26,6 +27,8 @@ OFFLINE = {
 }
 FOREIGN = ("OCTAVO_", "LANGSMITH_", "LANGCHAIN_", "LANGGRAPH_", "OPENAI_")
 guard = Guard()
+hypothesis.settings.register_profile("house", deadline=None)  # no timed assertions on a shared machine
+hypothesis.settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)

@@ -52,22 +52,25 @@ async def test_an_answer_off_the_menu_is_unreadable() -> None:
     assert (await think(STEPS + "ANSWER: \\boxed{E}", question=question)).status == "unreadable"
 
 
-@pytest.mark.parametrize("text", [STEPS + "ANSWER: 12", STEPS + "so the answer is 12\nand", "\\boxed{1"])
+@pytest.mark.parametrize(
+    "text", [STEPS + "ANSWER: 12", STEPS + "so the answer is 12\nand", "\\boxed{1", STEPS + "\\boxed{12} and then"]
+)
 async def test_a_cut_text_does_not_answer(text: str) -> None:
     found = await think(Say(text, finish="length"))
     assert (found.status, found.answer) == ("truncated", "")
     assert "truncated" in found.flags
 
 
-@pytest.mark.parametrize("text", [STEPS + "\\boxed{12} and then", STEPS + "ANSWER: 12\nLet me che"])
-async def test_a_cut_text_with_a_closed_mark_answers(text: str) -> None:
-    found = await think(Say(text, finish="length"))
+@pytest.mark.parametrize("mark", ["ANSWER: 12", "**Answer:** \\boxed{12}", "最终答案：12"])
+async def test_a_cut_text_with_a_whole_answer_line_answers(mark: str) -> None:
+    found = await think(Say(f"{STEPS}\n{mark}\nLet me che", finish="length"))
     assert (found.status, found.answer) == ("answered", "12")
     assert "truncated" in found.flags
 
 
-async def test_an_aborted_reply_is_failed() -> None:
-    found = await think(Say(STEPS + "ANSWER: 8", finish="abort"))
+@pytest.mark.parametrize("finish", ["abort", "error", "content_filter"])
+async def test_a_reply_that_the_server_gave_up_is_failed(finish: str) -> None:
+    found = await think(Say(STEPS + "ANSWER: 8", finish=finish))
     assert (found.status, found.answer) == ("failed", "")
     assert found.error.startswith("engine_fault")
 

@@ -1,0 +1,52 @@
+"""Finish: what the rules take out is nowhere in what leaves or is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from nodes import finish, specialists
+from nodes.contracts import Camp, Request, Route, Usage, Verdict
+
+MAIL = "anna.smith@example.com"
+
+
+def leave(answer: str, question: str = "Who wrote it?", **changes):
+    request = Request(run="r", question=question)
+    route = Route(top="other", scores={}, reason="", difficulty=0, budget=1)
+    camp = Camp(answer=answer, sources=("branch:0",), votes=1, share=1, confidence=0.5, failed_checks=0)
+    verdict = Verdict(status="answered", answer=answer, decided_by="single", agreement=1, camps=(camp,), **changes)
+    usage = Usage(prompt=3, completion=4)
+    return finish.finish(request, route, verdict, [], specialists.load(), usage=usage, seconds=1)
+
+
+def test_a_plain_answer_leaves_as_it_is():
+    answer, verdict = leave("42")
+    assert (answer.answer, answer.notices, answer.tokens, verdict.answer) == ("42", (), 7, "42")
+
+
+def test_personal_data_is_masked_wherever_it_is_kept_and_the_user_is_told():
+    answer, verdict = leave(f"Write to {MAIL} today.")
+    assert MAIL not in answer.answer
+    assert MAIL not in verdict.model_dump_json()
+    assert answer.answer == f"Write to {finish.MASK * len(MAIL)} today."
+    assert answer.notices
+
+
+def test_what_the_question_says_may_be_repeated():
+    answer, _ = leave(f"Write to {MAIL} today.", question=f"Is {MAIL} an address?")
+    assert MAIL in answer.answer
+    assert answer.notices == ()
+
+
+def test_wrong_consensus_is_told():
+    answer, _ = leave("42", risks=("wrong_consensus",))
+    assert answer.notices == (finish.DOUBT["en"],)
+
+
+@pytest.mark.parametrize("status", ["no_verdict"])
+def test_no_verdict_says_nothing(status):
+    request = Request(run="r", question="Who?")
+    route = Route(top="other", scores={}, reason="", difficulty=0, budget=1)
+    verdict = Verdict(status=status, cause="infra", decided_by="nothing")
+    answer, kept = finish.finish(request, route, verdict, [], specialists.load(), usage=Usage(), seconds=0)
+    assert (answer.answer, answer.cause, kept) == ("", "infra", verdict)
