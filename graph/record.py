@@ -32,10 +32,11 @@ from nodes.errors import InputError, RecordsError
 __all__ = ["Reader", "Records"]
 
 REMEMBERED = 1_024
-"""Calls whose text is kept in memory."""
+"""Calls whose text is kept in memory, and runs whose slots are."""
 _RECALL = (
     "SELECT * FROM calls WHERE run = ? AND slot = ? AND request = ? AND status = 'ok' ORDER BY started DESC LIMIT 1"
 )
+_CALLED = "SELECT 1 FROM calls WHERE run = ? LIMIT 1"
 _USAGE = (
     "SELECT sum(prompt_tokens), sum(completion_tokens), sum(cached_tokens), sum(reasoning_tokens), count(*)"
     " FROM calls WHERE run = ?"
@@ -54,6 +55,8 @@ class Records:
         self._reading.row_factory = sqlite3.Row
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="octavo-records")
         self._said: OrderedDict[str, str] = OrderedDict()
+        self._begun: OrderedDict[str, set[str]] = OrderedDict()
+        """Slots that were answered, of runs that began here without a call: all others need not be looked up."""
         self._closed = False
 
     @classmethod
@@ -105,6 +108,10 @@ class Records:
         await self._write(
             rows.run_rows(request, thread=thread, source=source, parent=parent, model=model, config=config, now=now)
         )
+        if await self._in_thread(lambda: self._reading.execute(_CALLED, [request.run]).fetchone()) is None:
+            self._begun[request.run] = set()
+            if len(self._begun) > REMEMBERED:
+                self._begun.popitem(last=False)
 
     async def save_route(self, run: str, route: Route) -> None:
         """Store the router's decision."""
@@ -116,6 +123,8 @@ class Records:
 
     async def save_call(self, exchange: Exchange) -> None:
         """Store one exchange with the model server, whatever became of it."""
+        if exchange.run in self._begun:
+            self._begun[exchange.run].add(exchange.slot)
         await self._write(rows.call_rows(exchange))
         self._remember(exchange.id, answer_text(exchange.response))
 
@@ -141,14 +150,18 @@ class Records:
 
     async def finish_run(self, answer: Answer, verdict: Verdict) -> None:
         """Store the verdict and close the run."""
+        self._begun.pop(answer.run, None)
         await self._write(rows.finish_rows(answer, verdict, time.time()))
 
     async def fail_run(self, run: str, code: str, message: str) -> None:
         """Close a run that an error ended; nothing happens to one that was never started or has its answer."""
+        self._begun.pop(run, None)
         await self._write(rows.failure_rows(run, code, message, time.time()))
 
     async def recall(self, run: str, slot: str, request_digest: str) -> Exchange | None:
         """The committed reply to this very request in this place of the run; only status ok."""
+        if slot not in self._begun.get(run, (slot,)):
+            return None
         return await self._in_thread(lambda: _recall(self._reading, run, slot, request_digest))
 
     async def reply_text(self, call: str) -> str:
