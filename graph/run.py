@@ -21,7 +21,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from graph import engine
-from graph.board import Boards, Halts
+from graph.board import Boards, Halts, unless
 from graph.checkpointer import open_saver
 from graph.claims import claim
 from graph.model import EngineModel, RecordingModel, check_timeouts
@@ -32,8 +32,8 @@ from graph.settings import Settings, settings
 from graph.state import Context, Input
 from graph.steps import Parts, describe
 from nodes import specialists
-from nodes.contracts import Answer, Mode, Model
-from nodes.errors import EngineUnreachable, InputError, OctavoError, SetupError
+from nodes.contracts import Answer, Mode, Model, Request
+from nodes.errors import EngineTimeout, EngineUnreachable, InputError, OctavoError, SetupError
 from nodes.intake import accept, intake
 from prompts import digest, fingerprints
 
@@ -201,11 +201,26 @@ class Committee:
         """
         run, most = run or str(uuid.uuid4()), self.parts.settings.max_text
         accept(question, mode=mode, deadline=deadline, max_text=most)  # before the engine is asked for anything
-        model = await self.parts.model()
-        await intake(question, mode=mode, deadline=deadline, run=run, max_text=most, model=model)  # before a checkpoint
+        halt = self.parts.halts.of(run, deadline)  # the clock starts here
         context = Context(mode=mode, deadline=deadline, face=face)
-        with claim(self.parts.settings.home, run):
-            return await self._go({"question": question}, run, thread or run, context, watch)
+        try:
+            if await unless(self._admit(question, run, context), halt.event) is None:  # before a checkpoint
+                raise EngineTimeout(f"the engine did not take the question before the end ({halt.reason})")
+            with claim(self.parts.settings.home, run):
+                return await self._go({"question": question}, run, thread or run, context, watch)
+        finally:
+            self.parts.halts.forget(run)
+
+    async def _admit(self, question: str, run: str, context: Context) -> Request:
+        """The accepted question; the engine is asked whether it serves the model and how long the prompt is."""
+        return await intake(
+            question,
+            mode=context.mode,
+            deadline=context.deadline,
+            run=run,
+            max_text=self.parts.settings.max_text,
+            model=await self.parts.model(),
+        )
 
     async def resume(self, run: str, *, watch: Watch | None = None) -> Answer:
         """Finish an unfinished run with only the missing calls; a finished run answers from its records.
@@ -221,7 +236,11 @@ class Committee:
                 return answer_of(row | {"run": identity})
             context = Context(mode=row["mode"], deadline=row["deadline"], face=row["source"])
             start, thread = await self._place(row)
-            return await self._go(start, identity, thread, context, watch)
+            self.parts.halts.forget(identity)
+            try:
+                return await self._go(start, identity, thread, context, watch)
+            finally:
+                self.parts.halts.forget(identity)
 
     async def _place(self, row: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
         """Input and thread with which an unfinished run goes on; no input where its thread stands at its checkpoint.

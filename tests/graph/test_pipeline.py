@@ -14,7 +14,7 @@ from graph.checkpointer import open_saver
 from graph.record import Reader
 from graph.run import LiveParts, build, open_committee
 from graph.settings import read
-from nodes.errors import EngineFault, InputError
+from nodes.errors import EngineFault, EngineTimeout, InputError
 from tests.scripted import Say, ScriptedModel
 
 QUESTION = "If every box holds 4 pens and there are 3 boxes, why are there 12 pens? Prove and verify the result."
@@ -127,6 +127,19 @@ async def test_deadline_gives_the_best_so_far(tmp_path):
     async with committee(tmp_path, script) as (octavo, _):
         answer = await octavo.ask(QUESTION, mode="4", deadline=1.0)
     assert (answer.answer, answer.partial, answer.status) == ("12", "deadline", "answered")
+
+
+async def test_deadline_covers_an_engine_that_does_not_take_the_question(tmp_path):
+    class Deaf(ScriptedModel):
+        async def measure(self, messages, model=None):
+            await asyncio.Event().wait()
+
+    with Deaf([]) as model:
+        async with open_committee(read(home=tmp_path), model=model) as octavo:
+            with pytest.raises(EngineTimeout, match="deadline"):
+                await octavo.ask(QUESTION, mode="4", deadline=0.2)
+    with Reader.open(tmp_path / "records.db") as reader:
+        assert reader.runs() == []
 
 
 async def test_interrupt_gives_the_best_so_far(tmp_path):
