@@ -96,6 +96,7 @@ def _raise(flag: Flag) -> None:
 async def unless(work: Awaitable[Result], *flags: Flag) -> Result | None:
     """Do `work` unless one of `flags` is up first: then cancel it, wait until its stream is closed, return None."""
     task = asyncio.ensure_future(work)
+    task.add_done_callback(_look)
     waits: list[asyncio.Future[Any]] = [task, *flags]
     try:
         await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
@@ -103,7 +104,11 @@ async def unless(work: Awaitable[Result], *flags: Flag) -> Result | None:
         if not task.done():
             task.cancel()
             await asyncio.wait({task})
-        if task.done() and not task.cancelled():
-            task.exception()  # seen: when several branches meet a full disk, only the first fault travels on
     # Work that was whole when it was cancelled counts, and a fault on the way out is a fault.
     return None if task.cancelled() else task.result()
+
+
+def _look(task: asyncio.Future[Any]) -> None:
+    """See the fault of a task that may be left behind: when several branches meet a full disk, only one is raised."""
+    if not task.cancelled():
+        task.exception()
