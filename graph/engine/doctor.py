@@ -11,16 +11,18 @@ import socket
 import sys
 from collections.abc import Iterator
 
-from graph.engine import manifest, prepare, server
+from graph.engine import manifest, prepare
 from graph.engine.contracts import Diagnosis, Endpoint, State
+from graph.engine.external import external
 from graph.engine.install import DEV_PACKAGE, compiler, headers, installed, wanted
 from graph.engine.layout import Layout
 from graph.engine.machine import Machine, survey
 from graph.engine.plan import VENV_BYTES, Plan, gb, plan
+from graph.engine.port import free_port
 from graph.engine.probe import probe, served
 from graph.engine.registry import Spec, resolve
 from graph.engine.status_file import living, read_state
-from graph.engine.up import endpoint, external
+from graph.engine.up import endpoint
 from graph.settings import Settings
 from nodes.errors import EngineDenied, EngineError, OctavoError, SetupError
 
@@ -156,7 +158,7 @@ def _running(settings: Settings, layout: Layout, full: bool) -> Iterator[Diagnos
         why = f": {old.message}" if old and old.message else ""
         yield Diagnosis(check="process", ok=False, detail=f"no engine runs{why}", mend=UP)
         try:
-            server.free_port(settings.engine_port)
+            free_port(settings.engine_port)
         except OctavoError as error:
             yield Diagnosis(check="port", ok=False, detail=str(error), mend="OCTAVO_ENGINE_PORT=8102 octavo engine up")
         return

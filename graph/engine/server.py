@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
-import socket
 import subprocess
 import time
 from pathlib import Path
 
-import psutil
-
 from graph.engine import process, wire
 from graph.engine.contracts import Endpoint, Order, Progress
+from graph.engine.engine_log import MARK, last_words, rotate, stage_of
 from graph.engine.layout import Layout, write
 from graph.engine.patience import IdleClock, Patience
+from graph.engine.port import free_port
 from graph.engine.probe import probe, require
 from graph.engine.start import READY_WITHIN, Launch
 from graph.engine.status_file import Reporter
-from nodes.errors import EngineError, EngineFault, EngineTimeout, SetupError
+from nodes.errors import EngineError, EngineFault, EngineTimeout
 
 TICK = 0.5
 """Seconds between two looks at the process."""
@@ -33,20 +31,6 @@ HUNG_AFTER = 300.0
 """Seconds without any sign of health after which the server counts as hung: a long prefill may block it for a while."""
 GRACE = 20.0
 """Seconds for an orderly end."""
-KEEP_LOG = 20_000_000
-MARK = "--- octavo starts vLLM ---\n"
-"""Parts one start's log from the one before."""
-_PREFIX = re.compile(r"^(\([^)]*\)\s*)?([A-Z]+ [\d-]+ [\d:]+ \[[^\]]*\])?")
-_ERROR = re.compile(r"^([A-Za-z_]\w*\.)*\w*(Error|Exception)\b")
-_CONSEQUENCES = ("EngineDeadError", "Executor failed", "Engine core initialization failed")
-"""Errors that only say that another one happened before."""
-_STAGES = (
-    ("Starting to load model", "loading weights"),
-    ("Loading weights took", "weights are loaded"),
-    ("Warming up model for the compilation", "compiling for this machine (kept for the next start)"),
-    ("Warming up done", "laying out the KV cache"),
-    ("Starting vLLM server", "opening the port"),
-)
 
 
 class Stopped(BaseException):
@@ -65,7 +49,8 @@ class Server:
         self._child: subprocess.Popen[bytes] | None = None
         self._patience = Patience()
         self._ready_at: float | None = None
-        self._expected = _last_load(layout)
+        self._timed = layout.run / f"load_seconds-{launch.served}-{launch.precision}"
+        self._expected = _last_load(self._timed)
         self.url = f"http://127.0.0.1:{order.port}/v1"
 
     def run(self) -> None:
@@ -84,7 +69,7 @@ class Server:
 
     def _start(self) -> None:
         free_port(self._order.port)
-        _rotate(self._layout.log)
+        rotate(self._layout.log)
         with self._layout.log.open("ab") as log:
             log.write(MARK.encode())
             log.flush()
@@ -115,14 +100,14 @@ class Server:
             waited = time.monotonic() - began
             if waited > READY_WITHIN:
                 raise EngineTimeout(f"vLLM was not ready after {waited:.0f} s; see {str(self._layout.log)!r}")
-            stage, read = _stage(self._layout.log, stage, read)
+            stage, read = stage_of(self._layout.log, stage, read)
             self._reporter.tell(
                 Progress(phase="load", message=stage, done=int(waited), total=self._expected, unit="seconds")
             )
             time.sleep(TICK)
         self._require_alive()
         self._expected = int(time.monotonic() - began) + 1
-        write(self._layout.run / "load_seconds", str(self._expected))
+        write(self._timed, str(self._expected))
 
     def _probe(self) -> None:
         self._reporter.phase("probe", "asking what it can do")
@@ -200,63 +185,12 @@ class Server:
         process.end_session(child.pid, self._layout.run, grace=0)
 
 
-def free_port(port: int) -> None:
-    """Raise SetupError that names who has the port, when somebody has it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trial:
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            trial.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise SetupError(
-                f"port {port} is taken{holder(port)}; choose another with OCTAVO_ENGINE_PORT, or end that program"
-            ) from error
-
-
-def holder(port: int) -> str:
-    """` by process 123 (nginx)`, or an empty string when it may not be seen."""
-    with contextlib.suppress(psutil.Error, OSError):
-        for seen in psutil.net_connections("tcp"):
-            if seen.status == psutil.CONN_LISTEN and seen.laddr and seen.laddr.port == port and seen.pid:
-                return f" by process {seen.pid} ({psutil.Process(seen.pid).name()})"
-    return ""
-
-
-def last_words(log: Path, lines: int = 400) -> str:
-    """What a log says best about why the latest start ended: its last telling error, else its last line."""
-    try:
-        tail = log.read_text(encoding="utf-8", errors="replace").rpartition(MARK)[2].splitlines()[-lines:]
-    except OSError:
-        return "no log"
-    clean = [_PREFIX.sub("", line).strip() for line in tail]
-    errors = [line for line in clean if _ERROR.match(line)]
-    telling = [line for line in errors if not any(word in line for word in _CONSEQUENCES)]
-    return (telling or errors or [line for line in clean if line] or ["empty log"])[-1][:400]
-
-
 def _ending(code: int) -> str:
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
-def _stage(log: Path, stage: str, read: int) -> tuple[str, int]:
-    """The newest known stage in the log after byte `read`."""
-    with contextlib.suppress(OSError), log.open("rb") as file:
-        file.seek(read)
-        fresh = file.read()
-        read += len(fresh)
-        text = fresh.decode("utf-8", "replace")
-        for mark, words in _STAGES:
-            if mark in text:
-                stage = words
-    return stage, read
-
-
-def _rotate(log: Path) -> None:
-    if log.exists() and log.stat().st_size > KEEP_LOG:
-        log.replace(log.with_suffix(".log.1"))
-
-
-def _last_load(layout: Layout) -> int:
+def _last_load(path: Path) -> int:
     try:
-        return int((layout.run / "load_seconds").read_text())
+        return int(path.read_text())
     except (OSError, ValueError):
         return 0

@@ -85,9 +85,14 @@ def arguments(spec: Spec, folder: Path, plan: Plan, port: int) -> list[str]:
 
 
 def caches(layout: Layout) -> dict[str, str]:
-    """Compiled graphs and hub files stay below OCTAVO_HOME, so that a second start is short and `purge` is whole."""
+    """Compiled graphs and hub files stay below OCTAVO_HOME, so that a second start is shorter and `purge` is whole.
+
+    vLLM's own store of ahead-of-time graphs is off: the CPU build (0.32.0) writes it and cannot read it back
+    ("'function' object has no attribute 'finalize_loading'"), so every start compiled anew. torch's cache works.
+    """
     return {
         "VLLM_CACHE_ROOT": str(layout.cache / "vllm"),
+        "VLLM_USE_AOT_COMPILE": "0",
         "TORCHINDUCTOR_CACHE_DIR": str(layout.cache / "inductor"),
         "HF_HOME": str(layout.cache / "hub"),
     }

@@ -15,8 +15,8 @@ from typing import cast
 
 from graph.engine import process, wire
 from graph.engine.contracts import Endpoint, OnProgress, Order, Precision, Progress, State
+from graph.engine.external import external
 from graph.engine.layout import Layout
-from graph.engine.probe import served, version
 from graph.engine.registry import resolve
 from graph.engine.status_file import living, read_state
 from graph.settings import CHECKOUT, Settings
@@ -40,7 +40,6 @@ _ENDING = {"stopping", "stopped", "resting", "failed"}
 _ERRORS: dict[str, type[OctavoError]] = {
     error.code: error for error in (SetupError, EngineFault, EngineTimeout, EngineUnreachable, ModelNotServed)
 }
-_external: dict[tuple[str, str | None, str | None], Endpoint] = {}
 
 
 def endpoint(settings: Settings) -> Endpoint | None:
@@ -114,30 +113,6 @@ async def wait_ready(settings: Settings, timeout: float) -> Endpoint:  # noqa: A
             return found
     except TimeoutError as error:
         raise EngineTimeout(f"the engine did not answer within {timeout:g} s; see: octavo engine status") from error
-
-
-def external(settings: Settings) -> Endpoint:
-    """The endpoint of `base_url`; asked once. Raises an EngineError."""
-    assert settings.base_url is not None
-    known = (settings.base_url, settings.api_key, settings.model)
-    if known not in _external:
-        base_url = settings.base_url.rstrip("/")
-        models = served(base_url, settings.api_key)
-        name = settings.model or next(iter(models), None)
-        if name is None or name not in models:
-            raise ModelNotServed(
-                f"{base_url!r} serves {', '.join(models) or 'no model'}"
-                + (f", not {name!r}; set OCTAVO_MODEL to one of them" if name else "")
-            )
-        _external[known] = Endpoint(
-            base_url=base_url,
-            api_key=settings.api_key,
-            model=name,
-            context=models[name],
-            supervised=False,
-            version=version(base_url),
-        )
-    return _external[known]
 
 
 def spawn(order: Order) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.engine import up
+from graph.engine import external, up
 from graph.engine.control import down
 from graph.engine.layout import Layout
 from graph.settings import Settings
@@ -33,9 +33,9 @@ def free_port() -> int:
 
 @pytest.fixture(autouse=True)
 def _forget_external() -> Iterator[None]:
-    up._external.clear()
+    external._known.clear()
     yield
-    up._external.clear()
+    external._known.clear()
 
 
 @pytest.fixture

@@ -68,6 +68,8 @@ def test_on_gpus(layout: Layout) -> None:
 def test_caches_lie_below_the_home(layout: Layout) -> None:
     env = started(layout).env
     assert all(Path(env[name]).is_relative_to(layout.cache) for name in ("VLLM_CACHE_ROOT", "HF_HOME"))
+    assert Path(env["TORCHINDUCTOR_CACHE_DIR"]).is_relative_to(layout.cache)
+    assert env["VLLM_USE_AOT_COMPILE"] == "0"  # or the graph is compiled at every start
 
 
 @pytest.mark.parametrize(
