@@ -6,6 +6,8 @@ has proved to be ours. SQLite's result codes become a RecordsError that names th
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
@@ -16,9 +18,10 @@ from nodes.errors import RecordsError
 
 BUSY_SECONDS = 30.0
 """How long a connection waits for another process's lock."""
+HEADER_BYTES = 100
+"""Bytes of the header that every database file begins with."""
 WAL_BYTES = 64 * 1024 * 1024
 """Size to which the write-ahead log is cut back after a burst."""
-MAGIC = b"SQLite format 3\x00"
 
 Prepare = Callable[[sqlite3.Connection], object]
 
@@ -84,11 +87,13 @@ def connect(
     """
     with explained(path, wait):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # questions are private
-        _check_magic(path)
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         connection = sqlite3.connect(
             path, timeout=wait, isolation_level=None, check_same_thread=False, cached_statements=256
         )
         try:
+            _read_header(connection, path)
             if check:
                 check(connection)
             _switch_to_wal(connection, path, wait)
@@ -109,19 +114,26 @@ def connect_read_only(path: Path, *, wait: float = BUSY_SECONDS) -> sqlite3.Conn
     with explained(path, wait):
         if not path.exists():
             raise RecordsError(f"there is no database {str(path)!r} yet: ask a question first, or set OCTAVO_HOME")
-        _check_magic(path)
-        return sqlite3.connect(
+        connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait, isolation_level=None, check_same_thread=False
         )
+        try:
+            _read_header(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
 
 
-def _check_magic(path: Path) -> None:
-    """Refuse a foreign file before SQLite touches it."""
-    if not path.exists():
-        return
-    with path.open("rb") as file:
-        head = file.read(len(MAGIC))
-    if head and head != MAGIC:
+def _read_header(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a foreign file before anything is written to it.
+
+    By SQLite itself and never with `open`: when a process closes any file handle of a database, POSIX drops the locks
+    of all its connections to it. The next process to leave would then take itself for the last one and delete the
+    write-ahead log that this one still writes to (sqlite.org/howtocorrupt.html, 2.2).
+    """
+    connection.execute("PRAGMA schema_version").fetchone()
+    if 0 < path.stat().st_size < HEADER_BYTES:  # SQLite would take a few bytes for an empty database
         raise RecordsError(f"database {str(path)!r} {_FOREIGN}")
 
 
