@@ -182,7 +182,9 @@ FILES = [
     for case in (
         Case(f"{name} is not SQLite", "records_error", (name, "not a SQLite", "move it"), spoil=_at(name, _foreign)),
         Case(f"{name} is damaged", "records_error", (name, "damaged|malformed", "restore"), spoil=_at(name, _damaged)),
-        Case(f"{name} is a folder", "records_error", (name, "directory", "OCTAVO_HOME"), spoil=_at(name, _folder)),
+        Case(
+            f"{name} is a folder", "records_error", (name, "director|folder", "OCTAVO_HOME"), spoil=_at(name, _folder)
+        ),
         Case(f"{name} of another program", "records_error", (name, "another program"), spoil=_at(name, _other_program)),
         Case(f"{name} of a newer version", "records_error", (name, "newer", "upgrade"), spoil=_at(name, _newer)),
         Case(f"{name} is locked", "records_error", (name, "locked", "close that program"), spoil=_at(name, _locked)),
