@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import sys
 import traceback
 from collections.abc import Coroutine, Sequence
@@ -263,6 +264,10 @@ def main() -> None:
     except Exception:  # noqa: BLE001 - a fault of ours; Python's own exit code 1 would say "no verdict"
         traceback.print_exc()
         code = FAULT
+    if code == INTERRUPTED:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)  # else threads that wait for a silent server hold the process back
     sys.exit(code)
 
 

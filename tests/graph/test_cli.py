@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import unicodedata
@@ -126,6 +127,19 @@ def test_ctrl_c_gives_the_best_so_far(octavo: Octavo, script: list[str], ended: 
     found = json.loads(out)
     assert (child.returncode, found["answer"], found["partial"]) == (code, answer, "interrupted")
     assert "Ctrl-C again leaves at once" in err
+
+
+def test_ctrl_c_twice_leaves_a_server_that_says_nothing(octavo: Octavo) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        octavo.set(OCTAVO_BASE_URL=f"http://127.0.0.1:{silent.getsockname()[1]}/v1")
+        with octavo.start("ask", QUESTION) as child:
+            connection, _ = silent.accept()
+            child.send_signal(signal.SIGINT)
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate()
+            connection.close()
+    assert (child.returncode, out) == (cli.INTERRUPTED, "")
+    assert err.strip() == "interrupted"
 
 
 def test_resume_pays_for_the_missing_calls_only(octavo: Octavo) -> None:
