@@ -137,7 +137,9 @@ def facts(found: Answer, watcher: Watcher) -> list[tuple[str, str]]:
     names = "+".join(route["route"]["specialists"]) if route else ""
     reason = f"  {route['route']['reason']}" if route else ""
     lines.append(("route", f"{found.route}{f' ({names})' if names else ''}{reason}"))
-    lines.append(("branches", f"{found.branches} of up to {found.budget}{f'  ({counts})' if counts else ''}"))
+    lines.append(
+        ("branches", f"{found.branches} of up to {found.budget}{f'  (all candidates: {counts})' if counts else ''}")
+    )
     decided = f"  decided by {verdict['decided_by']}" if verdict else ""
     cause = f"  {found.cause}" if found.cause and found.status == "answered" else ""
     lines.append(("agreement", f"{found.agreement:.0%}  confidence {found.confidence:.2f}{decided}{cause}"))

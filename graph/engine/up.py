@@ -225,11 +225,11 @@ def _answering(settings: Settings) -> Endpoint | None:
 def _to_revive(settings: Settings) -> State | None:
     """The last state of an engine that nobody watches any more and nobody stopped; None while one is watched."""
     layout = Layout(settings.home)
-    if living(layout) is not None:
-        return None
     state = read_state(layout)
     if state is not None and state.phase == "failed":
-        raise error_of(state)
+        raise error_of(state)  # also while the watcher that gave up is still on its way out
+    if living(layout) is not None:
+        return None
     if state is None or state.phase in {"stopping", "stopped"}:
         raise EngineUnreachable("no engine runs; start it with: octavo engine up")
     return state
