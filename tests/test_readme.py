@@ -79,3 +79,10 @@ def test_twins_have_the_same_shape():
         plain = [re.sub(r"#.*", "", block) for block in code]
         shapes.append((text.count("\n## "), len(re.findall(r"^\|", text, re.MULTILINE)), plain))
     assert shapes[0] == shapes[1]
+
+
+@both
+def test_nothing_is_left_to_fill_in(path):
+    text = path.read_text(encoding="utf-8")
+    assert "<!--" not in text
+    assert "decided by" in text.split("```text")[1].split("```")[0]
