@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol, TypeVar
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -19,6 +21,10 @@ from nodes.errors import SetupError
 
 CONNECT = 10.0
 """Seconds for a connection; the reply itself is bounded by the timeout of the call."""
+PLACES = 4
+"""Sockets in one lane. A pool looks at each of its idle sockets whenever a request begins or ends: many small pools are
+much quicker than one of 64."""
+_PLAIN = {"accept-encoding": "identity"}
 _UNHURRIED = {"timeout": Timeout(None, connect=CONNECT).as_dict()}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
@@ -64,34 +70,70 @@ def root(url: str) -> str:
     return url.rstrip("/").removesuffix("/v1")
 
 
-class Client(NamedTuple):
-    """How one endpoint is talked to."""
+class Client:
+    """How one endpoint is talked to: `openai` for all but completions, which are a third cheaper past it."""
 
-    openai: AsyncOpenAI
-    """For everything but completions."""
-    http: httpx2.AsyncClient
-    """The same sockets without what openai's client does to every request, which is a third of a call's price."""
-    completions: httpx2.URL
-    headers: dict[str, str]
+    def __init__(self, base_url: str, api_key: str) -> None:
+        local = urlsplit(base_url).hostname in _LOOPBACK
+        # Loading certificates takes longer than a call; http has no use for them.
+        context = httpx2.create_ssl_context() if base_url.startswith("https:") else False
+        self._open = partial(_sockets, trust_env=not local, verify=context)
+        self._lanes = [self._open()]
+        self._busy = [0]
+        self._url = httpx2.URL(f"{base_url.rstrip('/')}/chat/completions")
+        self._headers = {"authorization": f"Bearer {api_key}", "content-type": "application/json"} | _PLAIN
+        self.openai = AsyncOpenAI(
+            api_key=api_key,
+            base_url=base_url,
+            organization="",
+            project="",
+            max_retries=0,
+            http_client=self._lanes[0],
+            default_headers=_PLAIN,
+        )
 
-    def request(self, body: Mapping[str, Any]) -> httpx2.Request:
-        """A streamed completion's request. Raises UnicodeEncodeError for a lone surrogate."""
-        content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
-        return httpx2.Request("POST", self.completions, headers=self.headers, content=content, extensions=_UNHURRIED)
+    @asynccontextmanager
+    async def stream(self, body: Mapping[str, Any]) -> AsyncIterator[httpx2.Response]:
+        """Ask for a completion; the response's head has come, its body is still to be read.
 
-    async def send(self, body: Mapping[str, Any]) -> httpx2.Response:
-        """Ask for a completion and return when its head has come; the body is still to be read and closed.
-
-        Raises APIStatusError unless the status is 2xx, httpx2.TransportError or httpx2.InvalidURL.
+        Raises APIStatusError unless the status is 2xx, httpx2.TransportError or httpx2.InvalidURL, and
+        UnicodeEncodeError for a lone surrogate.
         """
-        response = await self.http.send(self.request(body), stream=True)
-        if response.is_success:
-            return response
+        content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        request = httpx2.Request("POST", self._url, headers=self._headers, content=content, extensions=_UNHURRIED)
+        lane = self._free()
+        self._busy[lane] += 1
         try:
-            await response.aread()
+            response = await self._lanes[lane].send(request, stream=True)
+            try:
+                if not response.is_success:
+                    await response.aread()
+                    raise APIStatusError(f"status {response.status_code}", response=response, body=told(response))
+                yield response
+            finally:
+                await response.aclose()
         finally:
-            await response.aclose()
-        raise APIStatusError(f"status {response.status_code}", response=response, body=told(response))
+            self._busy[lane] -= 1
+
+    def _free(self) -> int:
+        """The first lane with a free place; a new one when all are full."""
+        for lane, busy in enumerate(self._busy):
+            if busy < PLACES:
+                return lane
+        self._lanes.append(self._open())
+        self._busy.append(0)
+        return len(self._lanes) - 1
+
+    async def close(self) -> None:
+        """Close all sockets."""
+        for lane in self._lanes:
+            await lane.aclose()
+
+
+def _sockets(*, trust_env: bool, verify: Any) -> httpx2.AsyncClient:
+    """A pool that honours proxies for other machines only and follows no redirect."""
+    timeout = Timeout(None, connect=CONNECT)
+    return DefaultAsyncHttpxClient(trust_env=trust_env, verify=verify, follow_redirects=False, timeout=timeout)
 
 
 def told(response: httpx2.Response) -> Any:
@@ -119,34 +161,16 @@ class Connections:
     async def close(self) -> None:
         """Close the clients of the running loop."""
         for client in self._clients.pop(asyncio.get_running_loop(), {}).values():
-            await client.openai.close()
+            await client.close()
 
 
 def _open(base_url: str, api_key: str | None) -> Client:
-    """A client that honours proxies for other machines only, follows no redirect and adds no account headers."""
-    parts = urlsplit(base_url)
     key = (api_key or "none").strip()
     if not (key.isascii() and key.isprintable()):
         raise SetupError(
             f"the key for {public(base_url)} holds characters that no HTTP header can carry: OCTAVO_API_KEY"
         )
-    http = DefaultAsyncHttpxClient(
-        trust_env=parts.hostname not in _LOOPBACK,
-        verify=parts.scheme == "https",  # loading certificates takes longer than a call; http has no use for them
-        follow_redirects=False,
-        timeout=Timeout(None, connect=CONNECT),
-    )
-    plain = AsyncOpenAI(
-        api_key=key,
-        base_url=base_url,
-        organization="",
-        project="",
-        max_retries=0,
-        http_client=http,
-        default_headers={"accept-encoding": "identity"},
-    )
-    headers = {"authorization": f"Bearer {key}", "content-type": "application/json", "accept-encoding": "identity"}
-    return Client(plain, http, httpx2.URL(f"{base_url.rstrip('/')}/chat/completions"), headers)
+    return Client(base_url, key)
 
 
 _limits: dict[asyncio.AbstractEventLoop, dict[int, asyncio.Semaphore]] = {}

@@ -112,11 +112,8 @@ class EngineModel:
 
     async def _send(self, attempt: Attempt, on_text: OnText | None) -> None:
         """One HTTP exchange, read to its end."""
-        response = await self._connections.client(attempt.endpoint).send(attempt.request)
-        try:
+        async with self._connections.client(attempt.endpoint).stream(attempt.request) as response:
             await read_reply(response, attempt, on_text)
-        finally:
-            await response.aclose()
 
     async def _recover(self, attempt: Attempt, raw: Exception, allowed: float) -> None:
         """Wait before the next try, or raise the fault when asking again cannot help or has been tried enough."""
