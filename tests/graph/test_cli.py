@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -59,7 +60,8 @@ def test_ask_prints_the_answer_and_what_it_rests_on(octavo: Octavo) -> None:
     assert (found.code, lines[0], found.err) == (0, "17", "")
     facts = {line.split()[0]: line for line in lines[2:]}
     assert list(facts) == ["route", "branches", "agreement", "tokens", "seconds", "run", "recorded"]
-    assert "4 of up to 4  (4 answered)" in facts["branches"]
+    assert "4 of up to 4" in facts["branches"]
+    assert "4 answered" in facts["branches"]
     run = facts["run"].split()[1]
     assert facts["recorded"].endswith(f"{octavo.home / 'records.db'}   octavo show {run[:8]}")
     assert octavo("runs", "--json").json[0]["id"] == run
@@ -134,8 +136,10 @@ def test_ctrl_c_twice_leaves_a_server_that_says_nothing(octavo: Octavo) -> None:
         octavo.set(OCTAVO_BASE_URL=f"http://127.0.0.1:{silent.getsockname()[1]}/v1")
         with octavo.start("ask", QUESTION) as child:
             connection, _ = silent.accept()
-            child.send_signal(signal.SIGINT)
-            child.send_signal(signal.SIGINT)
+            while child.poll() is None:  # two that arrive together count as one
+                child.send_signal(signal.SIGINT)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.wait(0.5)
             out, err = child.communicate()
             connection.close()
     assert (child.returncode, out) == (cli.INTERRUPTED, "")
