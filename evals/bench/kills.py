@@ -16,43 +16,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
-import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import uuid
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from evals.bench.endpoint import Running, endpoint
 from evals.bench.layers import BRANCHES, Instant
 from evals.bench.questions import question
-from graph.checkpointer import GroupCommitSaver
-from graph.record import Records
+from evals.bench.victim import POINTS, kill, seconds
 from graph.run import open_committee
 from graph.settings import CHECKOUT, read
-from nodes.contracts import Answer, Mode
+from nodes.contracts import Answer
 from nodes.errors import OctavoError
 
-ASKING, ANSWERED = "asking", "answered"
 UNTRACED, EARLY = "before the first row", "it answered first"
 FUNCTION = "evals.bench.questions:reply"
-POINTS = (
-    "before start_run 1", "after start_run 1", "before aput 1", "after aput 1", "before save_route 1",
-    "after save_route 1", "after aput 3", "text 1", "text 60", "before save_call 1", "after save_call 1",
-    "before save_candidate 1", "after save_call 4", "after save_candidate 4", "after aput_writes 6",
-    "after save_call 8", "before save_candidate 8", "after save_candidate 8", "before save_tally 1",
-    "after save_tally 1", "after aput 7", "before finish_run 1", "after finish_run 1", "after aput 8",
-)  # fmt: skip
-"""Where a child may kill itself: `before` or `after` the so-many-th call of a method that writes, or at a `text`."""
-
-
 Finish = Callable[[Path, Running, str], Awaitable[tuple[int, dict[str, Any]]]]
 """Resumes a run: exit code and the answer, or the error."""
 
@@ -69,77 +54,6 @@ class Kill(NamedTuple):
     again: int
     """Requests sent a second time, all of them for replies that were not committed."""
     faults: tuple[str, ...]
-
-
-def die() -> NoReturn:
-    """End this process as an out-of-memory killer would."""
-    os.kill(os.getpid(), signal.SIGKILL)
-    raise SystemExit
-
-
-class Fuse:
-    """Kills this process when its point is reached."""
-
-    def __init__(self, point: str) -> None:
-        words = point.split()
-        self._when = words[0] if len(words) == 3 else ""
-        self._name, self._left = (words[-2], int(words[-1])) if words else ("", 0)
-
-    def arm(self) -> None:
-        """Wrap the method that the point names."""
-        if not self._when:
-            return
-        owner: Any = Records if hasattr(Records, self._name) else GroupCommitSaver
-        original = getattr(owner, self._name)
-
-        async def fused(*arguments: Any, **named: Any) -> Any:
-            if self._when == "before":
-                self.burn(self._name)
-            result = await original(*arguments, **named)
-            if self._when == "after":
-                self.burn(self._name)
-            return result
-
-        setattr(owner, self._name, fused)
-
-    def burn(self, name: str) -> None:
-        """One step nearer."""
-        if name == self._name:
-            self._left -= 1
-            if self._left == 0:
-                die()
-
-
-async def child(about: dict[str, Any], run: str, number: int, mode: Mode, point: str) -> None:
-    """Ask one question in this process, and say when. `about`: home, address and model."""
-    fuse = Fuse(point)
-    fuse.arm()
-    async with open_committee(read(**about)) as committee:
-        print(ASKING, flush=True)
-        await committee.ask(question(number), mode=mode, run=run, face="bench", watch=lambda e: fuse.burn(e["event"]))
-        print(ANSWERED, flush=True)
-
-
-def start(home: Path, server: Running, run: str, number: int, mode: str, point: str = "") -> subprocess.Popen[str]:
-    """A child that is about to ask."""
-    about = {"home": str(home), "base_url": server.base_url, "model": server.model}
-    order = json.dumps({"about": about, "run": run, "number": number, "mode": mode, "point": point})
-    command = [sys.executable, "-m", "evals.bench.kills", "--child", order]
-    process = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    if process.stdout.readline().strip() != ASKING:
-        process.wait()
-        raise RuntimeError(f"the child that should ask ended with code {process.returncode}")
-    return process
-
-
-def kill(home: Path, server: Running, run: str, number: int, mode: str, point: str | float = "") -> bool:
-    """Let a child ask and die at a point or after so many seconds; False when it answered first, or without either."""
-    with start(home, server, run, number, mode, point if isinstance(point, str) else "") as process:
-        if isinstance(point, float):
-            time.sleep(point)
-            process.kill()
-        return process.wait() == -signal.SIGKILL
 
 
 def command(home: Path, server: Running, *words: str) -> subprocess.CompletedProcess[str]:
@@ -263,16 +177,6 @@ async def strike(
     return Kill(run, str(point), where, len(before), sum(asked_again(after, counts).values()), tuple(faults))
 
 
-async def undisturbed(home: Path, server: Running, mode: str) -> float:
-    """Seconds that a question takes when nobody kills it."""
-    process = await asyncio.to_thread(start, home, server, str(uuid.uuid4()), 0, mode)
-    clock = time.perf_counter()
-    with process:
-        assert process.stdout is not None
-        assert (await asyncio.to_thread(process.stdout.readline)).strip() == ANSWERED
-        return time.perf_counter() - clock
-
-
 async def verdicts(folder: Path, numbers: Sequence[int]) -> list[str]:
     """The answers of undisturbed runs, from an instant model that says what the endpoint says."""
     async with open_committee(read(home=folder), model=Instant(1)) as committee:
@@ -288,10 +192,11 @@ async def run(options: argparse.Namespace) -> dict[str, Any]:
         wanted = await verdicts(Path(folder) / "undisturbed", range(1, 2 * options.kills + 1))
         async with endpoint(**script) as server:
             home, kills, others = Path(folder) / "home", list[Kill](), list[Kill]()
-            seconds = await undisturbed(home, server, options.mode)
+            quickest = min([await asyncio.to_thread(seconds, home, server, str(uuid.uuid4()), 0, options.mode)
+                            for _ in range(3)])  # fmt: skip
             while len(kills) < options.kills and len(others) < options.kills:
                 turn = len(kills) + len(others)
-                point = POINTS[turn // 2 % len(POINTS)] if turn % 2 else chance.uniform(0, seconds)
+                point = POINTS[turn // 2 % len(POINTS)] if turn % 2 else chance.uniform(0, quickest)
                 verdict = wanted[turn] if options.mode == str(BRANCHES) else None
                 found = await strike(home, server, turn + 1, options.mode, point, verdict)
                 (others if found.stage in (UNTRACED, EARLY) else kills).append(found)
@@ -299,7 +204,7 @@ async def run(options: argparse.Namespace) -> dict[str, Any]:
     faults = [f"{one.run} ({one.point}): {fault}" for one in (*kills, *others) for fault in one.faults]
     return {
         "mode": options.mode,
-        "seconds": round(seconds, 3),
+        "seconds": round(quickest, 3),
         "kills": len(kills),
         "verdicts": sum(not one.faults for one in kills),
         "by_stage": dict(Counter(one.stage for one in kills)),
@@ -312,18 +217,14 @@ async def run(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Command line; `--child` is for its own child processes."""
+    """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--mode", default="8")
     parser.add_argument("--chunks", type=int, default=30)
     parser.add_argument("--latency", type=float, default=0.02, help="seconds for each chunk")
     parser.add_argument("--seed", type=int, default=20261130)
-    parser.add_argument("--child", type=json.loads, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    if chosen.child:
-        asyncio.run(child(**chosen.child))
-        return 0
     report = asyncio.run(run(chosen))
     print(json.dumps(report, indent=2))
     return 1 if report["faults"] else 0

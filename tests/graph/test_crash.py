@@ -17,7 +17,8 @@ import pytest
 
 from evals.bench import kills
 from evals.bench.endpoint import Running, endpoint
-from evals.bench.kills import Kill, asked_again, command, committed, kill, resume, resume_here, rows, strike, unsound
+from evals.bench.kills import Kill, asked_again, command, committed, resume, resume_here, rows, strike, unsound
+from evals.bench.victim import kill
 from graph.claims import claim
 from graph.run import open_committee
 from graph.settings import read
