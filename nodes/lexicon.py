@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import prod
@@ -42,23 +43,31 @@ def sample(text: str) -> str:
 @cache
 def _lexicon() -> dict[str, Cues]:
     raw = tomllib.loads((Path(__file__).parent / "cues.toml").read_text(encoding="utf-8"))
-    return {label: Cues(_compile(raw[label]["strong"]), _compile(raw[label]["weak"])) for label in NAMES}
+    return {label: compiled(tuple(raw[label]["strong"]), tuple(raw[label]["weak"])) for label in NAMES}
 
 
-def _compile(cues: list[str]) -> re.Pattern[str]:
-    """One alternation; Latin cues at word boundaries, Chinese ones anywhere."""
+@cache
+def compiled(strong: tuple[str, ...], weak: tuple[str, ...] = ()) -> Cues:
+    """The cues of one label, compiled once; a specialist beyond the eight brings its own."""
+    return Cues(_compile(strong), _compile(weak))
+
+
+def _compile(cues: tuple[str, ...]) -> re.Pattern[str]:
+    """One alternation; Latin cues at word boundaries, Chinese ones anywhere; nothing matches no cues."""
+    if not cues:
+        return re.compile(r"(?!)")
     latin = [cue for cue in cues if cue.isascii()]
     other = [cue for cue in cues if not cue.isascii()]
     branches = [rf"(?<![A-Za-z])(?:{'|'.join(latin)})(?![A-Za-z])"] if latin else []
     return re.compile("|".join(branches + other), re.IGNORECASE)
 
 
-def score(text: str) -> tuple[dict[str, float], dict[str, list[str]]]:
-    """Score of every label, 0 to 1, and the cues that were found, strong ones first."""
+def score(text: str, more: Mapping[str, Cues] | None = None) -> tuple[dict[str, float], dict[str, list[str]]]:
+    """Score of every label, 0 to 1, and the cues found, strong ones first; `more` are labels beyond the eight."""
     scores: dict[str, float] = {}
     found: dict[str, list[str]] = {}
     features = _features(text)
-    for label, cues in _lexicon().items():
+    for label, cues in (_lexicon() | dict(more or {})).items():
         strong = distinct(cues.strong, text)
         weak = [cue for cue in distinct(cues.weak, text) if not any(cue in word for word in strong)]
         # What no strong cue asks for is incidental: a text about money is full of numbers.

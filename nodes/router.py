@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 
 from nodes.contracts import Budget, Form, Hit, Request, Route, Specialist
-from nodes.lexicon import distinct, sample, score
-from nodes.specialists import LABELS, NAMES, OTHER
+from nodes.lexicon import Cues, compiled, distinct, sample, score
+from nodes.specialists import NAMES, OTHER
 
 FITS = 0.5
 """Score from which a specialist works on a request."""
@@ -35,8 +35,8 @@ DEEP_ASKED = re.compile(
 def route(request: Request, specialists: Mapping[str, Specialist]) -> Route:
     """Decide for one request. `specialists` are those that exist, in dependency order."""
     text = sample(request.question)
-    scores, found = score(text)
-    top = max(LABELS, key=lambda label: scores[label])
+    scores, found = score(text, beyond(specialists))
+    top = max(scores, key=lambda label: scores[label])
     chosen = tuple(name for name in specialists if scores.get(name, 0.0) >= FITS)
     difficulty, words = difficulty_of(request)
     budget, why = budget_of(request, difficulty, scores, top)
@@ -57,9 +57,15 @@ def route(request: Request, specialists: Mapping[str, Specialist]) -> Route:
     )
 
 
+def beyond(specialists: Mapping[str, Specialist]) -> dict[str, Cues]:
+    """Cues of specialists beyond the eight, which bring them as `cues = (strong, weak)`, two tuples of expressions."""
+    own = {name: getattr(one, "cues", ()) for name, one in specialists.items() if name not in NAMES}
+    return {name: compiled(*cues) for name, cues in own.items() if cues}
+
+
 def labels(found: Route) -> list[str]:
     """Every label that fits, best first: the scores from `FITS` on, else the top one; `[]` when that is `other`."""
-    fitting = [label for label in NAMES if found.scores[label] >= FITS]
+    fitting = [label for label in found.scores if label != OTHER and found.scores[label] >= FITS]
     best = sorted(fitting, key=lambda label: -found.scores[label])
     return best or [label for label in (found.top,) if label != OTHER]
 

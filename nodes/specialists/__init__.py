@@ -1,8 +1,9 @@
 """The specialists, by folder: every module here that defines `specialist` is one; nothing is registered by hand.
 
 A ninth is one module `nodes/specialists/<name>.py` and, when it asks the model, one prompt
-`prompts/specialists/<name>.md`. Loading is strict: module name = specialist = prompt, and whatever does not fit
-is a SetupError at start, not a surprise in the middle of a run.
+`prompts/specialists/<name>.md`; its `cues` (two tuples of regular expressions, strong and weak) are its entry in the
+router's menu. Loading is strict: module name = specialist = prompt, and whatever does not fit is a SetupError at start,
+not a surprise in the middle of a run.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """rte-c, numeric: the model reasons and sets up one expression; its value is computed here, exactly.
 
-Measured on the default model: asked for an expression, typed steps or a program at once it sets up nonsense (3 of 24
-GSM8K questions right); the reasoning must come first, in the same reply. Its check recomputes every arithmetic step
-in a candidate's text, without a model call.
+Asked for lists of quantities and named steps, the default model set up 3 of 24 GSM8K questions right, for a program at
+once 0 of 6: so it reasons in words and numbers first, in the same reply. Its check recomputes every arithmetic step in
+a candidate's text, without a model call.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from nodes.language import detect
 from nodes.lexicon import PIECE, sample
 from nodes.router import labels, route
 from nodes.specialists import LABELS, NAMES, load
+from nodes.specialists.safety import Safety
 
 LOGIC_ZH = "只有张三或李四去开会，王五才会去。如果王五去了，那么谁一定在？"
 
@@ -152,6 +153,15 @@ def test_specialists_are_those_that_exist_and_fit_in_order() -> None:
     assert found.specialists == ("numeric",)
     assert routed("Tell me a nice name for a cat.").specialists == ()
     assert routed("How many dollars are 12 * 3 dollars in total?", specialists={}).specialists == ()
+
+
+def test_a_ninth_brings_its_own_cues() -> None:
+    class Law(Safety):
+        id, name, cues = "rte-i", "law", (("statutes?", "法条"), ("court",))
+
+    found = routed("Which statute and which statutes apply?", specialists={"law": Law()})
+    assert (found.top, labels(found), found.specialists) == ("law", ["law"], ("law",))
+    assert "law" not in routed("Which statute applies?").scores
 
 
 def test_the_stand_in_of_a_light_route() -> None:
