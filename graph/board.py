@@ -51,6 +51,9 @@ class Halts:
                 self._halts.popitem(last=False)
         return halt
 
+    def __len__(self) -> int:
+        return len(self._halts)
+
     def forget(self, run: str) -> None:
         """Drop the halt of a finished run."""
         self._halts.pop(run, None)
@@ -82,6 +85,13 @@ class Boards:
         self._boards[key] = board
         while len(self._boards) > _LIMIT:
             self._boards.popitem(last=False)
+
+    def __len__(self) -> int:
+        return len(self._boards)
+
+    def close(self, key: tuple[str, str, int]) -> None:
+        """Take the board of a wave down: its branches have ended, and it holds all their texts."""
+        self._boards.pop(key, None)
 
     def find(self, key: tuple[str, str, int]) -> Board | None:
         """The board of a wave that this process opened."""

@@ -264,6 +264,7 @@ class Steps:
             partial=self.parts.halts.of(request.run, request.deadline).reason,
         )
         number = read(Wave, state.get("wave"), "wave").number
+        self.parts.boards.close((thread_of(runtime, request.run), request.run, number))
         await (await self.parts.records()).save_tally(request.run, number, decision)
         runtime.stream_writer({"event": "decision", "decision": dump(decision)})
         return {**begun, "decision": dump(decision)}
