@@ -85,4 +85,4 @@ def test_twins_have_the_same_shape():
 def test_nothing_is_left_to_fill_in(path):
     text = path.read_text(encoding="utf-8")
     assert "<!--" not in text
-    assert "decided by" in text.split("```text")[1].split("```")[0]
+    assert '"status": "answered"' in text.split("```text")[1].split("```")[0]
