@@ -21,9 +21,6 @@ from nodes.errors import SetupError
 
 CONNECT = 10.0
 """Seconds for a connection; the reply itself is bounded by the timeout of the call."""
-PLACES = 4
-"""Sockets in one lane. A pool looks at each of its idle sockets whenever a request begins or ends: many small pools are
-much quicker than one of 64."""
 _PLAIN = {"accept-encoding": "identity"}
 _UNHURRIED = {"timeout": Timeout(None, connect=CONNECT).as_dict()}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
@@ -78,8 +75,8 @@ class Client:
         # Loading certificates takes longer than a call; http has no use for them.
         context = httpx2.create_ssl_context() if base_url.startswith("https:") else False
         self._open = partial(_sockets, trust_env=not local, verify=context)
-        self._lanes = [self._open()]
-        self._busy = [0]
+        self._lanes: list[httpx2.AsyncClient] = []
+        self._idle: list[httpx2.AsyncClient] = []
         self._url = httpx2.URL(f"{base_url.rstrip('/')}/chat/completions")
         self._headers = {"authorization": f"Bearer {api_key}", "content-type": "application/json"} | _PLAIN
         self.openai = AsyncOpenAI(
@@ -88,7 +85,7 @@ class Client:
             organization="",
             project="",
             max_retries=0,
-            http_client=self._lanes[0],
+            http_client=self._open(),
             default_headers=_PLAIN,
         )
 
@@ -101,10 +98,9 @@ class Client:
         """
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
         request = httpx2.Request("POST", self._url, headers=self._headers, content=content, extensions=_UNHURRIED)
-        lane = self._free()
-        self._busy[lane] += 1
+        lane = self._idle.pop() if self._idle else self._another()
         try:
-            response = await self._lanes[lane].send(request, stream=True)
+            response = await lane.send(request, stream=True)
             try:
                 if not response.is_success:
                     await response.aread()
@@ -113,19 +109,16 @@ class Client:
             finally:
                 await response.aclose()
         finally:
-            self._busy[lane] -= 1
+            self._idle.append(lane)
 
-    def _free(self) -> int:
-        """The first lane with a free place; a new one when all are full."""
-        for lane, busy in enumerate(self._busy):
-            if busy < PLACES:
-                return lane
+    def _another(self) -> httpx2.AsyncClient:
+        """A lane for one call at a time: a shared pool looks at all its idle sockets whenever a call begins or ends."""
         self._lanes.append(self._open())
-        self._busy.append(0)
-        return len(self._lanes) - 1
+        return self._lanes[-1]
 
     async def close(self) -> None:
         """Close all sockets."""
+        await self.openai.close()
         for lane in self._lanes:
             await lane.aclose()
 
