@@ -61,10 +61,13 @@ class Settings(BaseSettings):
     stop_probability: float = Field(default=0.8, gt=0, le=1)
     """Posterior that the leader stays ahead at which a staged round ends."""
 
+    specialists: Annotated[tuple[str, ...], NoDecode] = ()
+    """Specialists that ask the model although that is off by default, comma-separated; `all` = every one."""
+
     @model_validator(mode="before")
     @classmethod
     def _split(cls, values: dict[str, object]) -> dict[str, object]:
-        for name in ("waves", "endpoints"):
+        for name in ("waves", "endpoints", "specialists"):
             text = values.get(name)
             if isinstance(text, str):
                 values[name] = tuple(part.strip() for part in text.split(",") if part.strip())

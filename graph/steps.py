@@ -33,7 +33,7 @@ from graph.state import (
     request_of,
     route_of,
 )
-from nodes import branch, finish, intake, judge, router, verify
+from nodes import branch, finish, intake, judge, router, specialists, verify
 from nodes.contracts import (
     Ballot,
     Candidate,
@@ -234,7 +234,10 @@ class Steps:
             earlier = {key: read(Finding, value, "findings") for key, value in state.get("findings", {}).items()}
             halt = self.parts.halts.of(request.run, request.deadline)
             try:
-                work = self.parts.specialists[name].answer(request, earlier, await self.parts.model())
+                wanted = self.parts.settings.specialists
+                work = specialists.consult(
+                    self.parts.specialists[name], request, earlier, await self.parts.model(), wanted
+                )
                 finding = await unless(work, halt.event)
             except OURS:
                 raise

@@ -360,6 +360,9 @@ class Specialist(Protocol):
     """Names of specialists that must have run before."""
     answers: bool
     """True when its Finding can answer a request and so may stand in for a branch."""
+    asks: bool
+    """True when it asks the model unless told otherwise. A model call that lost to one branch in measurements is off by
+    default; what the specialist computes without a model, and its checks, stay on."""
     facts: type[Contract]
     """The typed part of its Finding."""
 

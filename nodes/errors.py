@@ -12,6 +12,7 @@
         EngineTimeout       no complete reply within the time allowed
         EngineFault         5xx, 429 after the last retry, a stream that was cut, unreadable JSON
       ParseError            the model's text: it cannot be read as what was asked    never leaves a step
+      ModelCallOff          nobody: a specialist would ask the model, and is not to  never leaves a step
 
 A message says what happened, to what (`!r`), and the way out. `code` is a stable word for programs.
 """
@@ -110,3 +111,9 @@ class ParseError(OctavoError):
     def __init__(self, message: str, raw: str) -> None:
         super().__init__(message)
         self.raw = raw
+
+
+class ModelCallOff(OctavoError):
+    """A specialist whose model call is off would have made one: it abstains."""
+
+    code = "model_call_off"

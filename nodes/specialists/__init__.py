@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from types import MappingProxyType, ModuleType
 
 import prompts
-from nodes.contracts import Specialist
-from nodes.errors import SetupError
+from nodes.contracts import Finding, Message, Model, ModelCall, Reply, Request, Specialist, Window
+from nodes.errors import ModelCallOff, SetupError
 
 NAMES = ("entity", "relation", "numeric", "logic", "code", "style", "safety", "format")
 """The eight atomic operations of REQUIREMENTS B1; the router scores all of them, built or not."""
@@ -72,3 +72,29 @@ def _ordered(found: Mapping[str, Specialist]) -> list[str]:
         return list(sorter.static_order())
     except CycleError as error:
         raise SetupError(f"specialists wait for each other: {error.args[1]}") from error
+
+
+class Unasked:
+    """Takes the model's place where a specialist must not ask it: each use raises ModelCallOff."""
+
+    async def complete(self, call: ModelCall, on_text: Callable[[str], None] | None = None) -> Reply:  # noqa: ARG002
+        """No call."""
+        raise ModelCallOff(f"{call.slot} asks no model unless OCTAVO_SPECIALISTS names it")
+
+    async def measure(self, messages: tuple[Message, ...], model: str | None = None) -> Window:  # noqa: ARG002
+        """No call."""
+        raise ModelCallOff("the specialist asks no model unless OCTAVO_SPECIALISTS names it")
+
+
+async def consult(
+    specialist: Specialist, request: Request, earlier: Mapping[str, Finding], model: Model, wanted: Iterable[str] = ()
+) -> Finding:
+    """Let one specialist work. It asks the model if it does so by default or is among the `wanted` names; otherwise
+    what it can compute still answers, and where it would have asked it abstains.
+    """
+    if getattr(specialist, "asks", True) or {specialist.name, "all"} & {*wanted}:
+        return await specialist.answer(request, earlier, model)
+    try:
+        return await specialist.answer(request, earlier, Unasked())
+    except ModelCallOff as off:
+        return Finding(specialist=specialist.name, status="abstained", error=f"{off.code}: {off}")

@@ -88,6 +88,7 @@ class Safety:
     name = "safety"
     after: tuple[str, ...] = ()
     answers = False
+    asks = False
     facts: type[Contract] = Facts
 
     async def answer(self, request: Request, earlier: Mapping[str, Finding], model: Model) -> Finding:  # noqa: ARG002
