@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import Field
 
-from nodes.contracts import Contract, Language
+from nodes.contracts import Contract, Form, Language
 
 GREEDY = -1
 """`Sample.branch` of the plain reply at temperature 0."""
@@ -33,6 +33,8 @@ class Case(Contract):
     """Cases that belong together (translations, one passage, contrast pairs); never split. Empty = alone."""
     labels: tuple[str, ...] = ()
     """Specialists that fit, where known."""
+    accepted: tuple[str, ...] = ()
+    """More answers that are right, where one form of the gold cannot say it: translations."""
     meta: dict[str, Any] = Field(default_factory=dict)
     """Whatever else the source says."""
 
@@ -72,6 +74,16 @@ class Sample(Contract):
     model: str = ""
     error: str = ""
     """`code: message` of the error that ended the call; it counts as wrong."""
+    accepted: tuple[str, ...] = ()
+    """More answers that are right."""
+    lang: Language | None = None
+    """Language that the prompt was rendered in; None = not known."""
+    form: Form = "closed"
+    """`open` = the whole reply is the answer."""
+    reasoning: str = ""
+    """Thinking text, when the model separates it."""
+    margins: tuple[float, ...] = ()
+    """Log-probability of each token minus that of the best other one; as long as `tokens`, or empty."""
 
     @property
     def cluster(self) -> str:
