@@ -61,6 +61,10 @@ class Plan:
         """Branches in the order in which they are sent."""
         return ((GREEDY,) if self.greedy else ()) + tuple(range(self.branches))
 
+    def plain(self, branch: int) -> bool:
+        """True for a branch that is asked without a stance."""
+        return branch == GREEDY or self.stances == "same"
+
 
 @dataclass(frozen=True)
 class Job:
@@ -71,11 +75,8 @@ class Job:
     request: Request
     call: ModelCall
     form: Form
-
-    @property
-    def stance(self) -> str:
-        """Name of the stance; empty for the plain prompt."""
-        return "" if self.call.slot.startswith("plain:") else stance(self.branch)
+    stance: str
+    """Name of the stance; empty for the plain prompt."""
 
 
 def jobs(cases: Iterable[Case], plan: Plan) -> Iterator[Job]:
@@ -83,13 +84,14 @@ def jobs(cases: Iterable[Case], plan: Plan) -> Iterator[Job]:
     for case in cases:
         request = Request(run=case.id, question=case.text, language=case.lang or detect(case.text))
         for branch in plan.numbers:
-            yield Job(case, branch, request, call_of(request, branch, plan), plan.form)
+            name = "" if plan.plain(branch) else stance(branch)
+            yield Job(case, branch, request, call_of(request, branch, plan), plan.form, name)
 
 
 def call_of(request: Request, branch: int, plan: Plan) -> ModelCall:
     """The committee's call of a branch, or the plain one, with the plan's changes."""
-    alone = branch == GREEDY or plan.stances == "same"
-    call = plain_call(request, plan.form, branch) if alone else branch_call(request, plan.form, branch)
+    make = plain_call if plan.plain(branch) else branch_call
+    call = make(request, plan.form, branch)
     changes: dict[str, float] = {}
     if branch == GREEDY:
         changes["temperature"] = 0.0
@@ -163,6 +165,11 @@ async def ask(job: Job, model: Model) -> Sample:
     return sample_of(job, reply, read_candidate(empty, reply, job.request, job.form).error)
 
 
+def engine_failed(sample: Sample) -> bool:
+    """True when the engine is to blame, not a question that is too long for it."""
+    return bool(sample.error) and not sample.error.startswith("context_length_exceeded")
+
+
 def sample_of(job: Job, reply: Reply | None, error: str = "") -> Sample:
     """The line that a pool keeps of one call."""
     case = job.case
@@ -214,7 +221,7 @@ async def record(todo: Sequence[Job], model: Model, concurrency: int, keep: Call
         for job in queue:
             sample = await ask(job, model)
             keep(sample)
-            failures = failures + 1 if sample.error else 0
+            failures = failures + 1 if engine_failed(sample) else 0
             if failures >= PATIENCE * concurrency:
                 raise EngineFault(f"the last {failures} calls have failed, this one with {sample.error}")
 

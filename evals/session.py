@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -77,17 +76,12 @@ async def run(cases: Sequence[Case], plan: Plan, out: Path, concurrency: int, re
 
 
 def journal_of(out: Path) -> Path:
-    """The plain file that grows; for a packed pool it is beside it, and begins with what was packed before."""
+    """The plain file that grows; for a packed pool it is NAME.jsonl.part, and begins with what was packed before."""
     if out.suffix != ".gz":
         return out
-    journal = out.with_suffix("")
-    if journal.suffix != ".jsonl":
-        raise InputError(f"a packed pool is named .jsonl.gz, not {out.name!r}", "bad_pool")
+    journal = out.with_suffix(".part")
     if out.exists() and not journal.exists():
-        draft = journal.with_name(f".{journal.name}.draft")
-        with draft.open("wb") as file:
-            file.writelines(line for _, line in read_lines(out))
-        shutil.move(draft, journal)
+        pools.replace(journal, b"".join(line for _, line in read_lines(out)))
     return journal
 
 
