@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from nodes.errors import InputError
 
@@ -19,16 +18,12 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     Raises InputError for a file that cannot be read or a gzip file that is cut or damaged.
     """
     try:
-        with _open(path) as file:
-            for number, line in enumerate(file, 1):
+        with path.open("rb") as raw:
+            compressed = raw.read(len(_MAGIC)) == _MAGIC
+            raw.seek(0)
+            lines: Iterable[bytes] = gzip.GzipFile(fileobj=raw) if compressed else raw
+            for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield number, line
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot read {str(path)!r}: {error}", "unreadable_file") from error
-
-
-def _open(path: Path) -> BinaryIO:
-    file = path.open("rb")
-    compressed = file.read(len(_MAGIC)) == _MAGIC
-    file.seek(0)
-    return cast(BinaryIO, gzip.GzipFile(fileobj=file, mode="rb")) if compressed else file

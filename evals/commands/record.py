@@ -54,8 +54,8 @@ def command(
     """Record replies of the engine to cases, as the committee would ask them.
 
     May be killed at any moment: the same command continues, and nothing that was finished is paid for again. A pool
-    NAME.jsonl.gz grows as NAME.jsonl.part and is packed when it is complete. Exit codes: 0 complete, 1 complete with errors,
-    2 input, 3 engine (the rest is missing), 130 interrupted.
+    NAME.jsonl.gz grows as NAME.jsonl.part and is packed when it is complete. Exit codes: 0 complete, 1 complete
+    with errors, 2 input, 3 engine (the rest is missing), 130 interrupted.
 
     \b
     Examples:
