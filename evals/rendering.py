@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from evals.reports import ModeReport, Report
+from evals.ablation import Ablation
+from evals.compare import LEAST, Comparison, Part
+from evals.reports import ModeReport, Pool, Report
 from evals.statistics import Estimate
-
-LEAST = 60
-"""Questions from which a family's figure may carry a claim (issue 4); below it is shown, and no more."""
 
 
 def share(estimate: Estimate) -> str:
@@ -122,3 +121,73 @@ def selection(found: Report) -> str:
         text += f"; the judge closes {100 * gap.closed:.0f} % of it"
         text += f" [{100 * gap.interval[0]:.0f}, {100 * gap.interval[1]:.0f}]" if gap.interval else ""
     return text
+
+
+def comparison(found: Comparison) -> str:
+    """Two runs side by side."""
+    total = found.total
+    lines = [
+        f"{total.second.name} against {total.first.name}, {total.n} questions paired"
+        + (f", {found.unpaired} that only one of them has" if found.unpaired else ""),
+        f"  {total.first.name}: {share(total.first.accuracy)}   {total.second.name}: {share(total.second.accuracy)}",
+        f"  difference {points(total.difference)} points, {total.rescues} rescues, {total.regressions} regressions"
+        + ("" if total.p is None else f", McNemar p = {total.p:.3g}"),
+        f"  tokens {times(total.tokens, total.tokens_interval)}, time {times(total.seconds, total.seconds_interval)}",
+        f"  {verdict(total)}",
+    ]
+    if len(found.families) > 1:
+        lines += ["", by_family(found.families)]
+    return "\n".join(lines)
+
+
+def verdict(part: Part) -> str:
+    """What may be said."""
+    if not part.differs:
+        return "no difference can be claimed"
+    return f"{part.second.name} is {'better' if part.difference.value > 0 else 'worse'}"
+
+
+def times(value: float | None, interval: tuple[float, float] | None) -> str:
+    """`0.57 times [0.52, 0.61]`."""
+    if value is None:
+        return "-"
+    return f"{value:.2f} times" + (f" [{interval[0]:.2f}, {interval[1]:.2f}]" if interval else "")
+
+
+def by_family(parts: Mapping[str, Part]) -> str:
+    """One line a family."""
+    rows: list[Sequence[str]] = [("family", "n", "first", "second", "difference", "p (Holm)", "tokens", "")]
+    for name, part in parts.items():
+        rows.append(
+            (
+                name,
+                str(part.n),
+                f"{100 * part.first.accuracy.value:.1f} %",
+                f"{100 * part.second.accuracy.value:.1f} %",
+                points(part.difference),
+                "-" if part.p is None else f"{part.p:.3g}",
+                "-" if part.tokens is None else f"{part.tokens:.2f}",
+                f"fewer than {LEAST}: reported only" if part.n < LEAST else verdict(part),
+            )
+        )
+    return table(rows)
+
+
+def setting(pool: Pool) -> str:
+    """How a pool was recorded."""
+    heat = ", ".join(map(str, pool.temperatures)) or "unknown"
+    prompts = len(pool.prompts)
+    return f"{pool.name}  {pool.questions} questions, temperature {heat}, {prompts or 'unknown'} prompts"
+
+
+def ablation(found: Ablation) -> str:
+    """Every comparison, then how different the branches were."""
+    parts = [comparison(one) for one in found.comparisons.values()]
+    for name, spread in (("answer entropy, bits", found.entropy), ("n-gram overlap", found.overlap)):
+        if spread:
+            gap = spread.difference
+            parts.append(
+                f"{name}: {spread.first:.3f} and {spread.second:.3f},"
+                f" difference {gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}], n = {gap.n}"
+            )
+    return "\n\n".join(parts)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from evals import statistics
 from evals.contracts import Sample
@@ -16,6 +16,7 @@ from evals.judging import Question
 from evals.modes import Mode, Outcome
 from evals.statistics import Estimate, Gap
 from nodes.contracts import Contract
+from nodes.errors import InputError
 
 
 class Pool(Contract):
@@ -160,3 +161,22 @@ def selection(reports: Sequence[ModeReport]) -> Gap | None:
             said, decided, best = ([one.right for one in side.outcomes] for side in (vote, judge, oracle))
             return statistics.gap_closed(said, decided, best, [one.cluster for one in vote.outcomes])
     return None
+
+
+def read_mode(path: Path, name: str | None) -> ModeReport:
+    """One mode of a file that `octavo eval rejudge --json` wrote. Raises InputError.
+
+    `name` None takes the only mode of the file.
+    """
+    try:
+        found = Report.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error} (modes need --pool)", "unreadable_file") from error
+    except ValidationError as error:
+        raise InputError(f"{str(path)!r} is not what `octavo eval rejudge --json` writes: {error.errors()[0]['msg']}",
+                         "bad_result") from error  # fmt: skip
+    held = [one for one in found.modes if name in (None, one.mode)]
+    if len(held) != 1:
+        there = ", ".join(one.mode for one in found.modes)
+        raise InputError(f"{str(path)!r} holds {there or 'no mode'}: name one of them with --mode", "unknown_mode")
+    return held[0]
