@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from evals.ablation import Ablation
 from evals.compare import LEAST, Comparison, Part
+from evals.gate import Gate
 from evals.reports import ModeReport, Pool, Report
 from evals.statistics import Estimate
 
@@ -191,3 +192,25 @@ def ablation(found: Ablation) -> str:
                 f" difference {gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}], n = {gap.n}"
             )
     return "\n\n".join(parts)
+
+
+def gate(found: Gate) -> str:
+    """Colour, figures, causes."""
+    head = f"{'green' if found.green else 'RED'}: {found.mode} on {found.n} questions"
+    lines = [head, *(f"  {reason}" for reason in found.reasons), ""]
+    rows: list[Sequence[str]] = [("figure", "baseline", "now", "difference, 99 %", "")]
+    for name, one in found.figures.items():
+        gap = one.difference
+        rows.append(
+            (
+                name,
+                f"{one.before:.3f}",
+                f"{one.now:.3f}",
+                f"{gap.value:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}]",
+                "RED" if one.red else "",
+            )
+        )
+    lines.append(table(rows))
+    lines.append("\nchanged since the baseline:" if found.changed else "\nnothing that is tracked has changed")
+    lines += [f"  {name}: {before or 'absent'} -> {now or 'absent'}" for name, (before, now) in found.changed.items()]
+    return "\n".join(lines)
