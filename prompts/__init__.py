@@ -83,7 +83,7 @@ def digest(value: Any) -> str:
 
 def parse(name: str, text: str) -> Prompt:
     """Read one prompt file's text."""
-    if not text.startswith("---\n") or "\n---\n" not in text:
+    if not text.startswith("---\n") or "\n---\n" not in text[4:]:
         raise PromptFormatError(f"prompt {name!r} has no front matter between two lines `---`")
     head, body = text[4:].split("\n---\n", 1)
     parts = _SECTION.split(body)

@@ -60,3 +60,8 @@ def test_the_digest_follows_text_and_parameters() -> None:
     }
     assert len(digests) == 4
     assert parse("x", GOOD).digest == parse("x", GOOD).digest
+
+
+def test_empty_front_matter_is_a_format_error() -> None:
+    with pytest.raises(PromptFormatError, match="front matter"):
+        parse("x", "---\n---\n# en\na\n# zh\nb\n")
