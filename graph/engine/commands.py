@@ -123,13 +123,14 @@ def logs(lines: int, watcher: bool, as_json: bool) -> None:
     from graph.engine.control import log_path
     from graph.engine.control import logs as read
     from graph.settings import settings
+    from graph.terminal import visible
 
     which: Any = "watcher" if watcher else "engine"
     found = read(settings(), lines, which)
     if as_json:
         _print({"path": str(log_path(settings(), which)), "lines": found})
     else:
-        click.echo("\n".join(found))
+        click.echo("\n".join(map(visible, found)))
 
 
 @engine.command()

@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 from graph import settings as module
 from graph.engine.commands import engine, plan_lines
+from graph.engine.control import log_path
+from graph.engine.layout import Layout
 from graph.engine.plan import plan
 from graph.engine.registry import resolve
 from nodes.errors import SetupError
@@ -82,3 +84,13 @@ def test_the_group_is_light_to_import() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_logs_show_escape_codes_and_send_none(tmp_path: Path) -> None:
+    layout = Layout(tmp_path / "home")
+    layout.make()
+    log_path(module.settings(), "engine").write_text("plain 中文\n\x1b[2Jgone\n", encoding="utf-8")
+    shown = run("logs").output
+    assert "plain 中文" in shown
+    assert "\\x1b[2Jgone" in shown
+    assert "\x1b" not in shown
