@@ -30,7 +30,7 @@ from nodes.contracts import Camp, Candidate, Contract, Route, Share, Verdict
 from nodes.errors import InputError
 
 WIDTH = 8
-WAVES, THRESHOLD, ORDERS = (2, 2, 2, 2), 0.8, 20
+WAVES, THRESHOLD, ORDERS = (2, 2, 2, 2), 0.8, 40
 PLAIN = ("greedy", "single@8", "vote@8", "confidence@8", "clusters@8", "judge@8", "waves", "oracle@8")
 """Modes that are shown when none is asked for."""
 CURVE = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -137,10 +137,17 @@ def averaged(
     found: Sequence[Seat], sizes: Sequence[int], threshold: float, orders: int, seed: str, breaks_ties: bool = True
 ) -> Round:
     """The mean round over random orders of one question's branches; `seed` should name the question."""
-    rng = random.Random(seed)  # noqa: S311 - a draw, not a secret
-    rounds = [play(rng.sample(found, len(found)), sizes, threshold, breaks_ties) for _ in range(orders)]
+    rounds = [play(order, sizes, threshold, breaks_ties) for order in shuffled(found, orders, seed)]
     names = ("right", "completed", "answered", "agreement", "tokens", "seconds", "opened")
-    return Round(*(sum(getattr(one, name) for one in rounds) / orders for name in names))
+    return Round(*(sum(getattr(one, name) for one in rounds) / len(rounds) for name in names))
+
+
+def shuffled(found: Sequence[Seat], orders: int, seed: str) -> Iterator[Sequence[Seat]]:
+    """Random orders with all their rotations, at least `orders`: every branch comes first equally often."""
+    rng = random.Random(seed)  # noqa: S311 - a draw, not a secret
+    for _ in range(-(-orders // max(1, len(found)))):
+        order = rng.sample(found, len(found))
+        yield from (order[at:] + order[:at] for at in range(len(order)))
 
 
 def any_of(found: Sequence[Seat], width: int) -> float:
