@@ -6,6 +6,7 @@ no proxy variable is honoured.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,11 +15,17 @@ import httpx2
 from nodes.errors import EngineDenied, EngineError, EngineFault, EngineTimeout, EngineUnreachable, ModelNotServed
 
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
 def root_of(base_url: str) -> str:
     """The server's address without `/v1`: health, metrics and version live there."""
     return base_url.rstrip("/").removesuffix("/v1")
+
+
+def shown(text: str) -> str:
+    """The text with user name and password of every address in it as `***`."""
+    return _CREDENTIALS.sub("***@", text)
 
 
 def ask(url: str, *, key: str | None = None, body: dict[str, Any] | None = None, timeout: float = 10) -> Any:
@@ -27,7 +34,7 @@ def ask(url: str, *, key: str | None = None, body: dict[str, Any] | None = None,
     try:
         return response.json()
     except ValueError as error:
-        raise EngineFault(f"{url!r} answered {response.text[:80]!r}, which is not JSON") from error
+        raise EngineFault(f"{shown(url)!r} answered {shown(response.text[:80])!r}, which is not JSON") from error
 
 
 def text(url: str, *, timeout: float = 10) -> str:
@@ -53,18 +60,18 @@ def _send(url: str, key: str | None, body: dict[str, Any] | None, timeout: float
             method = "GET" if body is None else "POST"
             response = client.request(method, url, json=body, headers=headers)
     except httpx2.TimeoutException as error:
-        raise EngineTimeout(f"{url!r} did not answer within {timeout:g} s") from error
+        raise EngineTimeout(f"{shown(url)!r} did not answer within {timeout:g} s") from error
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
-        raise EngineUnreachable(f"nobody answers at {url!r} ({error})") from error
+        raise EngineUnreachable(f"nobody answers at {shown(url)!r} ({shown(str(error))})") from error
     if response.status_code >= 400:
         raise _error(url, response)
     return response
 
 
 def _error(url: str, response: httpx2.Response) -> EngineError:
-    status, said = response.status_code, response.text[:200]
+    status, said = response.status_code, shown(response.text[:200])
     if status in {401, 403}:
-        return EngineDenied(f"{url!r} refuses the key ({status}); check OCTAVO_API_KEY")
+        return EngineDenied(f"{shown(url)!r} refuses the key ({status}); check OCTAVO_API_KEY")
     if status == 404:
-        return ModelNotServed(f"{url!r} answered 404: {said}")
-    return EngineFault(f"{url!r} answered {status}: {said}", status)
+        return ModelNotServed(f"{shown(url)!r} answered 404: {said}")
+    return EngineFault(f"{shown(url)!r} answered {status}: {said}", status)
