@@ -112,6 +112,8 @@ def measure(name: str, recorded: Recorded, model: str, families: Sequence[str] =
         raise InputError(f"{pool.name} lacks the branches that {' and '.join(claim.contrast)} need", "no_samples")
     first, second = (found[one] for one in claim.contrast)
     compared = compare.compare((claim.contrast[0], first), (claim.contrast[1], second))
+    shared = {one.id for one in first} & {one.id for one in second}
+    found = {mode: [one for one in outcomes if one.id in shared] for mode, outcomes in found.items()}
     title = f"{claim.contrast[1]} - {claim.contrast[0]}"
     parts = [Figure(label=family, estimate=part.difference) for family, part in compared.families.items()]
     accuracies = [Figure(label=mode, estimate=_accuracy(outcomes)) for mode, outcomes in found.items() if outcomes]
