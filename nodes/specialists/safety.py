@@ -97,17 +97,16 @@ class Safety:
         return Finding(specialist=self.name, status="ok", facts=facts.model_dump(mode="json"))
 
     def check(self, request: Request, candidate: Candidate) -> list[Check]:
-        """Hits on a candidate's text, except personal data that the user wrote in the question."""
-        found = []
-        for hit in self.screen(candidate.text, request.language):
-            claim = candidate.text[slice(*hit.span)]
-            if hit.severity == "block" or (hit.severity == "redact" and claim not in request.question):
-                found.append(
-                    Check(
-                        specialist=self.name, kind="policy", outcome="fail", claim=claim, found=hit.rule, span=hit.span
-                    )
-                )
-        return found
+        """Personal data in a candidate's text, except what the user wrote in the question.
+
+        The rules that block describe requests; finish tries them on the one text that leaves, not on every branch.
+        """
+        hits = [(hit, candidate.text[slice(*hit.span)]) for hit in personal.find(candidate.text, request.language)]
+        return [
+            Check(specialist=self.name, kind="policy", outcome="fail", claim=claim, found=hit.rule, span=hit.span)
+            for hit, claim in hits
+            if claim not in request.question
+        ]
 
     def screen(self, text: str, language: Language) -> list[Hit]:
         """Every rule that matches, once per rule, and every span of personal data, in text order."""
