@@ -10,10 +10,11 @@ May import nodes.answers, nodes.contracts and nodes.errors only.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from nodes.contracts import Language
-from nodes.logic import booleans, lies, orders, schedules, swaps, walks
+from nodes.logic import booleans, chinese, english, lies, orders, schedules, swaps, walks
 from nodes.logic.deciding import Theorist, decide
 from nodes.logic.form import Formula, Status, Theory
 from nodes.logic.solved import Solved, Wording, wording
@@ -21,9 +22,26 @@ from nodes.logic.syntax import parse
 
 __all__ = ["Formula", "Solved", "Status", "Theorist", "Theory", "Wording", "decide", "parse", "solve", "wording"]
 
-READERS = (booleans.solve, walks.solve, swaps.solve, schedules.solve, lies.solve, orders.solve)
+READERS = (
+    booleans.solve,
+    walks.solve,
+    swaps.solve,
+    schedules.solve,
+    lies.solve,
+    orders.solve,
+    english.solve,
+    chinese.solve,
+)
 LONGEST = 6_000
 """Characters of a question that are read."""
+
+
+_FRAME = re.compile(
+    r"^\s*(?:(?:task description|任务描述|instructions?|说明)\s*[:：][^\n]*\n\s*)?"
+    r"(?:(?:q|question|问题|题目|问)\s*[:：]\s*)?",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"\s*\n\s*(?:a|answer|答案|答|回答)\s*[:：]\s*$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=512)
@@ -31,4 +49,5 @@ def solve(question: str, language: Language) -> Solved | None:
     """What the first reader that understands the whole question says."""
     if len(question) > LONGEST:
         return None
-    return next((found for reader in READERS if (found := reader(question, language)) is not None), None)
+    core = _TAIL.sub("", _FRAME.sub("", question, count=1))
+    return next((found for reader in READERS if (found := reader(core, language)) is not None), None)

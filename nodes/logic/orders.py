@@ -8,28 +8,17 @@ book, ...`), else from the sentences themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from nodes.answers import choices
 from nodes.contracts import Language
 from nodes.logic.deciding import Theorist
 from nodes.logic.form import MOST_PLACES, Compare, Formula, Theory, text
-from nodes.logic.scales import Place, english
-from nodes.logic.scales_zh import chinese
+from nodes.logic.scales import Place
+from nodes.logic.scene import VERB, Scene, listed, listed_zh, scene_of
 from nodes.logic.solved import Solved, lettered, wording
 
-_DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_NUMBERS = {w: n for n, w in enumerate(_DIGITS)} | {
-    "两": 2, **dict(zip("一二三四五六七八九十", range(1, 11), strict=True))}  # fmt: skip
-_VERB = (
-    r"(?:is|are|was|were|finished|finishes|finish|came in|came|come|comes|placed|places|ranked|ranks|arrived"
-    r"|arrives|arrive"
-    r"|stands|stand|stood|sits|sit|sat|ended up|costs|cost|lives|live)"
-)
-_CLAUSE = re.compile(rf"(?P<who>.{{1,60}}?) (?P<verb>{_VERB}) (?P<rest>.+)", re.IGNORECASE)
 _WHICH = re.compile(
-    rf"(?:which|what|who)(?: [\w-]+(?: of (?:the|them)(?: \w+)?)?)?(?: must)? {_VERB} (?P<rest>.+)", re.IGNORECASE
+    rf"(?:which|what|who)(?: [\w-]+(?: of (?:the|them)(?: \w+)?)?)?(?: must)? {VERB} (?P<rest>.+)", re.IGNORECASE
 )
 _WHICH_ZH = re.compile(
     r"(?:请问|那么)?[，,]?(?:.{1,6}(?:中|里|之中|当中))?[，,]?(?:谁"
@@ -49,7 +38,7 @@ _FRAME = re.compile(
     r"(?:the following paragraphs? .*|the statements are logically consistent.*|answer\b.*|options"
     r"|which (?:of the following|statement|option)\b.*"
     r"|what is (?:true|the correct).*|premises|no two .*|there (?:are|were) no ties.*|is the conclusion.*"
-    r"|.*没有(?:并列|人同岁|相同).*|(?:请|只)回答.*|下列.*|以下.*)",
+    r"|以下段落.*|每个段落中的陈述.*|.*没有(?:并列|人同岁|相同).*|(?:请|只)回答.*|下列.*|以下.*)",
     re.IGNORECASE,
 )
 _RISKY = re.compile(
@@ -57,73 +46,6 @@ _RISKY = re.compile(
     r"|除非|只有|或|不|没|比|都|相邻|之间",
     re.IGNORECASE,
 )
-_LIST_EN = re.compile(r"(?P<intro>[^:.]*?)(?::| are| were)\s*(?P<items>[^.:?]+)$", re.IGNORECASE)
-_LIST_ZH = re.compile(
-    r"(?P<n>[一二两三四五六七八九十\d])(?:[个位名本辆只棵盆张座件条把种]|人)(?P<noun>[\u4e00-\u9fff]{0,4}?)(?:[：:，,]|分别是|为"
-    r"|是)?(?P<items>[\u4e00-\u9fffA-Za-z]{1,6}(?:、[\u4e00-\u9fffA-Za-z]{1,6})+(?:(?:和|与"
-    r"|以及)[\u4e00-\u9fffA-Za-z]{1,6})?)"
-)
-_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
-
-
-@dataclass
-class _Scene:
-    """The objects and what is understood so far."""
-
-    language: Language
-    objects: tuple[str, ...] = ()
-    listed: bool = False
-    scales: list[frozenset[str]] = field(default_factory=list)
-
-    def resolve(self, mention: str) -> str | None:
-        """The object that a mention names."""
-        words = _key(mention)
-        if words in self.objects:
-            return words
-        if self.language == "zh" or not words:
-            return None
-        said = set(words.split())
-        if said & {"and", "or"}:
-            return None
-        fits = [one for one in self.objects if set(one.split()) <= said or said <= set(one.split())]
-        return fits[0] if len(fits) == 1 and len(said) <= 5 else None
-
-    def place(self, rest: str) -> Place | None:
-        """What the words behind a subject say; its scale is noted."""
-        found = (chinese if self.language == "zh" else english)(rest, self.resolve)
-        if found is None or (isinstance(found.right, int) and not 0 <= found.right <= len(self.objects)):
-            return None
-        if found.scales:
-            self.scales.append(found.scales)
-        return found
-
-    def claim(self, clause: str) -> Formula | None:
-        """The formula of a whole clause."""
-        subject, rest = self._split(clause.strip().rstrip(".。?？！! "))
-        place = self.place(rest) if subject else None
-        return place.claim(subject, len(self.objects)) if place and subject else None
-
-    def _split(self, clause: str) -> tuple[str | None, str]:
-        if self.language == "zh":
-            subject = next((one for one in sorted(self.objects, key=len, reverse=True) if clause.startswith(one)), None)
-            return subject, clause[len(subject) :] if subject else ""
-        match = _CLAUSE.fullmatch(clause)
-        return (self.resolve(match["who"]), match["rest"]) if match else (None, "")
-
-    def mentions(self, sentence: str) -> bool:
-        """Whether any object is named."""
-        low = sentence.lower()
-        if self.language == "zh":
-            return any(one in low for one in self.objects)
-        return any(re.search(rf"\b{re.escape(one)}\b", low) for one in self.objects)
-
-    def one_scale(self) -> bool:
-        """Whether everything that was said can be about the same order."""
-        return not self.scales or bool(frozenset.intersection(*self.scales))
-
-
-def _key(mention: str) -> str:
-    return _ARTICLE.sub("", mention.strip().rstrip(".,;").strip()).lower().removesuffix(" one")
 
 
 def solve(question: str, language: Language) -> Solved | None:
@@ -132,9 +54,9 @@ def solve(question: str, language: Language) -> Solved | None:
         r"than|left|right|finish|first|last|est\b|most|比|左|右|第|最|先|后", question
     ):
         return None
-    body = re.split(r"\n\s*(?:Options|选项)\s*[:：]?|\n\s*[(（]?A[)）.、．]", question, maxsplit=1)[0]
+    body = re.split(r"(?:\n\s*|(?<=。))(?:Options|选项)\s*[:：]?|\n\s*[(（]?A[)）.、．]", question, maxsplit=1)[0]
     sentences = _sentences(body, language)
-    scene = _scene(sentences, language)
+    scene = scene_of(sentences, language)
     if not 2 <= len(scene.objects) <= MOST_PLACES or len(sentences) > 40:
         return None
     menu = choices(question)
@@ -170,66 +92,10 @@ def _asks(sentence: str, menu: bool) -> bool:
     )
 
 
-def _scene(sentences: list[str], language: Language) -> _Scene:
-    for sentence in sentences:
-        found = (_listed_zh if language == "zh" else _listed)(sentence)
-        if found:
-            return _Scene(language, found, listed=True)
-    return _Scene(language, tuple(_mentioned(sentences, language)))
-
-
-def _listed(sentence: str) -> tuple[str, ...]:
-    """The objects of `there are three books: a red book, a blue book, and a green book`."""
-    match = _LIST_EN.fullmatch(sentence.strip())
-    if match is None or "," not in match["items"]:
-        return ()
-    items = tuple(_key(item) for item in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["items"]) if item.strip())
-    number = [
-        _NUMBERS[word] for word in re.findall(r"[a-z]+", match["intro"].lower()) if word in _NUMBERS and word != "one"
-    ]
-    plain = all(len(item.split()) <= 3 for item in items) and len(set(items)) == len(items) >= 2
-    return items if plain and (not number or number[-1] == len(items)) and (number or ":" in sentence) else ()
-
-
-def _listed_zh(sentence: str) -> tuple[str, ...]:
-    """四本书：红书、蓝书、绿书和黄书; 五位选手甲、乙、丙、丁、戊参加长跑. The number tells where the last name ends."""
-    match = _LIST_ZH.search(sentence)
-    if match is None:
-        return ()
-    items = re.split("、|和|与|以及", match["items"])
-    number = _NUMBERS.get(match["n"]) or int(match["n"] if match["n"].isdecimal() else 0)
-    width = max(len(item) for item in items[1:-1] or items[:1])
-    items[-1] = items[-1] if sentence.rstrip().endswith(items[-1]) else items[-1][:width]
-    return tuple(items) if number == len(items) == len(set(items)) else ()
-
-
-def _mentioned(sentences: Iterable[str], language: Language) -> list[str]:
-    """Objects that only the comparisons name: `Ann is older than Ben`, 小明比小红高."""
-    found: dict[str, None] = {}
-    for sentence in sentences:
-        said = sentence.rstrip("?？.。 ")
-        if language == "zh":
-            pairs = re.findall(
-                r"([\u4e00-\u9fffA-Z]{1,3}?)(?:一定|肯定)?比([\u4e00-\u9fffA-Z]{1,3}?)(?=[高矮年老贵便重轻快慢先后早晚长短多少胖瘦大小强弱])",
-                said,
-            )
-        else:
-            match = re.fullmatch(
-                rf"(?:(?:is|was) )?(?P<a>(?:the )?[A-Z]?[\w'-]+(?: \w+)?) (?:{_VERB} )?(?:(?:more"
-                r"|less) )?\w+ than (?P<b>(?:the )?[\w'-]+(?: \w+)?)",
-                said,
-                re.IGNORECASE,
-            )
-            pairs = [(match["a"], match["b"])] if match and (_CLAUSE.match(said) or sentence.endswith("?")) else []
-        for pair in pairs:
-            found.update(dict.fromkeys(map(_key, pair)))
-    return list(found)
-
-
-def _premises(sentences: list[str], scene: _Scene) -> tuple[Formula, ...]:
+def _premises(sentences: list[str], scene: Scene) -> tuple[Formula, ...]:
     """The formulas of all sentences; none when a sentence about the objects is not understood."""
     found: list[Formula] = []
-    listing = _listed_zh if scene.language == "zh" else _listed
+    listing = listed_zh if scene.language == "zh" else listed
     for sentence in sentences:
         clean = re.sub(
             r"^(?:and|also|finally|moreover|in addition|此外|另外|并且|而且|已知)[,，：:]?\s*",
@@ -247,7 +113,7 @@ def _premises(sentences: list[str], scene: _Scene) -> tuple[Formula, ...]:
     return tuple(found)
 
 
-def _statements(sentence: str, scene: _Scene) -> list[Formula]:
+def _statements(sentence: str, scene: Scene) -> list[Formula]:
     """One formula, or those of two clauses joined by `and` or `but`; none when it is not understood."""
     whole = scene.claim(sentence)
     if whole is not None:
@@ -257,7 +123,7 @@ def _statements(sentence: str, scene: _Scene) -> list[Formula]:
     return [one for one in claims if one is not None] if claims and None not in claims else []
 
 
-def _from_menu(question: str, asked: str, scene: _Scene, theorist: Theorist) -> Solved | None:
+def _from_menu(question: str, asked: str, scene: Scene, theorist: Theorist) -> Solved | None:
     """The one option that follows; options are clauses, or objects that answer the question."""
     place = _which(asked, scene) if asked else None
     if asked and place is None and not _FRAME.fullmatch(asked.rstrip("?？ ")):
@@ -276,7 +142,7 @@ def _from_menu(question: str, asked: str, scene: _Scene, theorist: Theorist) -> 
     return Solved(reader="order", answer=answer, status="entailed", conclusion=answer, working=_line(scene, theorist))
 
 
-def _which(asked: str, scene: _Scene) -> Place | None:
+def _which(asked: str, scene: Scene) -> Place | None:
     """The place that `Which book is the leftmost?` asks for."""
     said = asked.strip().rstrip("?？ ")
     patterns = (_WHICH_ZH, _WHICH_ZH_LAST) if scene.language == "zh" else (_WHICH,)
@@ -284,7 +150,7 @@ def _which(asked: str, scene: _Scene) -> Place | None:
     return next((place for place in found if place is not None), None)
 
 
-def _asked(question: str, asked: str, scene: _Scene, theorist: Theorist) -> Solved | None:
+def _asked(question: str, asked: str, scene: Scene, theorist: Theorist) -> Solved | None:
     """Which object stands there, or whether something is so."""
     place = _which(asked, scene)
     if place is not None:
@@ -310,7 +176,7 @@ def _asked(question: str, asked: str, scene: _Scene, theorist: Theorist) -> Solv
     return Solved(reader="order", answer=answer, status=status, conclusion=text(claim), working=_line(scene, theorist))
 
 
-def _whether(asked: str, scene: _Scene) -> Formula | None:
+def _whether(asked: str, scene: Scene) -> Formula | None:
     said = asked.strip().rstrip("?？ ")
     if scene.language == "zh":
         said = re.sub(r"(?:吗|么|是吗|对吗)$", "", re.sub(r"^(?:那么|请问|由此能推出|能否断定)[，,“]?", "", said))
@@ -334,7 +200,7 @@ def _spelled(name: str, question: str) -> str:
     return found[0] if found else name
 
 
-def _line(scene: _Scene, theorist: Theorist) -> str:
+def _line(scene: Scene, theorist: Theorist) -> str:
     """The places that are certain, in words that no arithmetic check reads as a sum."""
     size = len(scene.objects)
     places = [

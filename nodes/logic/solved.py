@@ -82,7 +82,9 @@ _FOLLOWS = re.compile(
 
 def wording(question: str, language: Language) -> Wording:
     """The words that the question offers for its answer; yes, no and "cannot be determined" where it offers none."""
-    found = (_WORDS_ZH if language == "zh" else _WORDS).search(question) or _WORDS.search(question)
+    pattern = _WORDS_ZH if language == "zh" else _WORDS
+    offered = [*pattern.finditer(question)] or [*_WORDS.finditer(question)]
+    found = offered[-1] if offered else None
     follows = bool(_FOLLOWS.search(question))
     if found is None:
         words = ("是", "否", "无法确定") if language == "zh" else ("Yes", "No", "Cannot be determined")
@@ -95,11 +97,12 @@ def wording(question: str, language: Language) -> Wording:
 
 def lettered(question: str, right: Callable[[str], bool | None]) -> str | None:
     """The one offered option that is right, with its letter; None when none or several are, or one is not read."""
-    verdicts = {letter: right(option) for letter, option in choices(question).items()}
+    offered = {letter: option.split("\n")[0].strip() for letter, option in choices(question).items()}
+    verdicts = {letter: right(option) for letter, option in offered.items()}
     winners = [letter for letter, verdict in verdicts.items() if verdict]
     if len(winners) != 1 or None in verdicts.values():
         return None
-    return f"({winners[0]}) {choices(question)[winners[0]]}"
+    return f"({winners[0]}) {offered[winners[0]]}"
 
 
 def yes_no(value: bool, question: str, language: Language) -> tuple[str, Literal["entailed", "contradicted"]]:
