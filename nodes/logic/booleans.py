@@ -18,6 +18,7 @@ _LEAD = re.compile(
     r"\s*(?:is|=|的值是|的值为|是|等于)?\s*(?:what)?\s*[:：?？。.]*\s*(?:True or False\??|真还是假[?？]?)?\s*$",
     re.IGNORECASE,
 )
+_SLOGAN = re.compile(r"\s*(?:true or false|真或假)\W*", re.IGNORECASE)
 _ZH = {"真": " True ", "假": " False ", "非": " not ", "且": " and ", "与": " and ", "或": " or "}
 
 
@@ -30,7 +31,7 @@ def solve(question: str, language: Language) -> Solved | None:
     chinese = any(sign in core for sign in "真假")
     for sign, word in _ZH.items():
         core = core.replace(sign, word)
-    if not re.search(r"\b(?:not|and|or|xor)\b|[&|!~¬∧∨⊕]", core, re.IGNORECASE):
+    if _SLOGAN.fullmatch(question) or not re.search(r"\b(?:not|and|or|xor)\b|[&|!~¬∧∨⊕]", core, re.IGNORECASE):
         return None
     try:
         formula = parse(re.sub(r"\b(true|false)\b", lambda match: match[0].lower(), core, flags=re.IGNORECASE))

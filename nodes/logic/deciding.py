@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from nodes.logic.form import (
@@ -66,7 +66,21 @@ class Theorist:
 
     def holds(self, claim: Formula) -> bool:
         """The claim follows from consistent premises."""
-        return self.status(claim) == "entailed"
+        return self.bounded and _bounded((claim,)) and self._possible(Not(inner=claim)) is False and bool(self._sound)
+
+    @cached_property
+    def _sound(self) -> bool | None:
+        """Whether the premises can be true together."""
+        result = self._solver.check()
+        return None if result == self._z3.unknown else bool(result == self._z3.sat)
+
+    def places(self, order: Sequence[str]) -> dict[str, int]:
+        """The objects whose place is certain."""
+        if not self.bounded or not self._sound or self._solver.check() != self._z3.sat:
+            return {}
+        model = self._solver.model()
+        guess = {name: model.eval(self._place(name), model_completion=True).as_long() for name in order}
+        return {name: at for name, at in guess.items() if self.holds(Compare(relation="=", left=name, right=at))}
 
     def _possible(self, claim: Formula) -> bool | None:
         self._solver.push()

@@ -50,7 +50,8 @@ _CUT = re.compile(
     r"|plus|moreover|then),)"
 )
 _ASKED = re.compile(
-    r"(?P<aux>is|are|was|were|does|do|did|will|would|can|could|has|have|must)\b (?P<rest>.+)", re.IGNORECASE
+    r"(?P<aux>is|are|was|were|does|do|did|will|would|can|could|has|have|must|may|shall|should)\b (?P<rest>.+)",
+    re.IGNORECASE,
 )
 _WHO = re.compile(
     r"(?:who|which (?:one|person|of \w[\w ,]*?))(?: must| certainly)? (?P<rest>(?:is|are|was|has|have|can|will"
@@ -63,6 +64,7 @@ _MUST = re.compile(
 )
 _HIDDEN = re.compile(r"\bwhich\b.*\b(?:unstated|missing|hidden|implicit|assum\w+)\b", re.IGNORECASE)
 _SO = re.compile(r"^(?P<p>.+?)[,;.]? (?:so|therefore|hence|thus),? (?P<q>.+)$", re.IGNORECASE | re.DOTALL)
+_BARE = frozenset(("do", "did", "does", "will", "would", "must", "shall", "should"))
 _PLACE = re.compile(r"\b(?:is|are|was|were) (?:not )?((?:in|on|at|for|under|inside) (?:this |the |a )?\w+)")
 
 
@@ -195,7 +197,7 @@ def _claim(asked: str, grammar: Grammar, things: frozenset[str]) -> Formula | No
     for at in known or [1]:
         subject, rest = " ".join(words[:at]), " ".join(words[at:])
         aux = match["aux"].lower()
-        verbal = grammar.verbal(f"{'does' if aux in ('do', 'did', 'does', 'will', 'would', 'must') else aux} {rest}")
+        verbal = grammar.verbal(f"{'does' if aux in _BARE else aux} {rest}")
         if verbal is not None and (subject.lower() == "it" or subject[:1].isupper() or known):
             return grammar.sentence(f"it {aux} {rest}") if subject == "it" else put(verbal, key(subject) or subject)
     return None

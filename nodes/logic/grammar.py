@@ -131,7 +131,9 @@ class Grammar(Subjects):
 
     def _if_behind(self, said: str) -> Formula | None:
         match = re.fullmatch(r"(?P<b>.+?),? (?:if|whenever|provided that) (?P<a>.+)", said, re.IGNORECASE)
-        return self._if(match["a"], match["b"]) if match else None
+        if match is None or self.sentence(match["b"]) is None:  # read first: what a pronoun of the condition stands for
+            return None
+        return self._if(match["a"], match["b"])
 
     def _unless(self, said: str) -> Formula | None:
         match = re.fullmatch(r"unless (?P<a>.+?), (?P<b>.+)|(?P<d>.+?),? unless (?P<c>.+)", said, re.IGNORECASE)

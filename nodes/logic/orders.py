@@ -12,9 +12,9 @@ import re
 from nodes.answers import choices
 from nodes.contracts import Language
 from nodes.logic.deciding import Theorist
-from nodes.logic.form import MOST_PLACES, Compare, Formula, Theory, text
+from nodes.logic.form import MOST_PLACES, Formula, Theory, text
 from nodes.logic.scales import Place
-from nodes.logic.scene import VERB, Scene, listed, listed_zh, scene_of
+from nodes.logic.scene import CLAUSE, VERB, Scene, listed, listed_zh, scene_of
 from nodes.logic.solved import Solved, lettered, wording
 
 _WHICH = re.compile(
@@ -65,6 +65,7 @@ def solve(question: str, language: Language) -> Solved | None:
     if not premises:
         return None
     theorist = Theorist(Theory(premises=premises, order=scene.objects))
+    scene.asking = True
     found = _from_menu(question, asked, scene, theorist) if menu else _asked(question, asked, scene, theorist)
     if found is None or not scene.one_scale():
         return None
@@ -119,7 +120,12 @@ def _statements(sentence: str, scene: Scene) -> list[Formula]:
     if whole is not None:
         return [whole]
     parts = re.split(r",?\s+(?:and|but|while)\s+|,\s+", sentence)
-    claims = [scene.claim(part) for part in parts] if len(parts) == 2 and scene.language == "en" else []
+    if len(parts) != 2 or scene.language != "en":
+        return []
+    first = CLAUSE.fullmatch(parts[0])
+    claims = [scene.claim(parts[0]), scene.claim(parts[1])]
+    if first and claims[1] is None:
+        claims[1] = scene.claim(f"{first['who']} {first['verb']} {parts[1]}")
     return [one for one in claims if one is not None] if claims and None not in claims else []
 
 
@@ -202,11 +208,4 @@ def _spelled(name: str, question: str) -> str:
 
 def _line(scene: Scene, theorist: Theorist) -> str:
     """The places that are certain, in words that no arithmetic check reads as a sum."""
-    size = len(scene.objects)
-    places = [
-        f"{one}: {at}"
-        for one in scene.objects
-        for at in range(1, size + 1)
-        if theorist.holds(Compare(relation="=", left=one, right=at))
-    ]
-    return "; ".join(places)
+    return "; ".join(f"{one}: {at}" for one, at in theorist.places(scene.objects).items())

@@ -153,6 +153,8 @@ class Predicates:
             if verb(first) or re.fullmatch(AUX, first):
                 left, right = self._verbs(body[: match.start()]), self.verbal(tail)
                 return Join.model_validate({"kind": match["how"], "parts": (left, right)}) if left and right else None
+        if match := re.fullmatch(r"(?:get|gets|got|become|becomes|became|turns?|turned) (?P<state>[a-z]+)", body):
+            return self._base(match["state"])
         name = verb_key(body)
         return predicate(name) if name else None
 

@@ -10,6 +10,7 @@ from nodes.contracts import Language
 from nodes.logic.form import Formula
 from nodes.logic.scales import Place, english
 from nodes.logic.scales_zh import chinese
+from nodes.logic.words import BUILDING
 
 _DIGITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _NUMBERS = {w: n for n, w in enumerate(_DIGITS)} | {
@@ -27,6 +28,11 @@ _LIST_ZH = re.compile(
     rf"(?:[：:，,]|分别是|为|是)?(?P<items>{_ITEM}(?:、{_ITEM})+(?:(?:和|与|以及){_ITEM})?)"
 )
 _CLASSED = re.compile(r"^一(?:[个位名本辆只棵盆张座件条把种])(?=.)")
+_THAN = re.compile(r"(?<!\w)\w+ than ((?:[Tt]he )?[\w'-]+(?: (?!and\b|but\b|or\b)[\w'-]+)?)")
+_IS_THAN = re.compile(
+    r"(?:is|was|are) (?P<a>(?:the )?[\w'-]+(?: [\w'-]+)??) (?P<rest>(?:(?:more|less) )?\w+ than .+)", re.IGNORECASE
+)
+_OBJECT = re.compile(r"[A-Z][\w'-]*|[Tt]he [\w'-]+(?: [\w'-]+)?")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
 
@@ -37,6 +43,9 @@ class Scene:
     language: Language
     objects: tuple[str, ...] = ()
     listed: bool = False
+    """The text lists the objects, so there are no others, and their places are all different."""
+    asking: bool = False
+    """What is read is what the question asks, not a premise."""
     scales: list[frozenset[str]] = field(default_factory=list)
 
     def resolve(self, mention: str) -> str | None:
@@ -47,7 +56,7 @@ class Scene:
         if self.language == "zh" or not words:
             return None
         said = set(words.split())
-        if said & {"and", "or"}:
+        if said & BUILDING:
             return None
         fits = [one for one in self.objects if set(one.split()) <= said or said <= set(one.split())]
         return fits[0] if len(fits) == 1 and len(said) <= 5 else None
@@ -55,11 +64,18 @@ class Scene:
     def place(self, rest: str) -> Place | None:
         """What the words behind a subject say; its scale is noted."""
         found = (chinese if self.language == "zh" else english)(rest, self.resolve)
+        if found is not None and not self.listed and self._open(found):
+            return None
         if found is None or (isinstance(found.right, int) and not 0 <= found.right <= len(self.objects)):
             return None
         if found.scales:
             self.scales.append(found.scales)
         return found
+
+    def _open(self, place: Place) -> bool:
+        """Whether it is no safe statement where nothing says that there are no other objects, and no ties."""
+        absolute = isinstance(place.right, int) and (place.right != 1 or not self.asking)
+        return absolute or place.negative or place.adjacent or place.relation == "next"
 
     def claim(self, clause: str) -> Formula | None:
         """The formula of a whole clause."""
@@ -135,13 +151,17 @@ def _mentioned(sentences: Iterable[str], language: Language) -> list[str]:
                 said,
             )
         else:
-            match = re.fullmatch(
-                rf"(?:(?:is|was) )?(?P<a>(?:the )?[A-Z]?[\w'-]+(?: \w+)?) (?:{VERB} )?(?:(?:more"
-                r"|less) )?\w+ than (?P<b>(?:the )?[\w'-]+(?: \w+)?)",
-                said,
-                re.IGNORECASE,
-            )
-            pairs = [(match["a"], match["b"])] if match and (CLAUSE.match(said) or sentence.endswith("?")) else []
+            pairs = _compared(said)
         for pair in pairs:
             found.update(dict.fromkeys(map(_key, pair)))
     return list(found)
+
+
+def _compared(said: str) -> list[tuple[str, str]]:
+    """The two objects of `Ann is older than Ben` or `Is Ann older than Ben`; each a name or a definite phrase."""
+    asked = _IS_THAN.fullmatch(said)
+    match = CLAUSE.fullmatch(said)
+    first = asked["a"] if asked else match["who"] if match else ""
+    others = [one.strip() for one in _THAN.findall(asked["rest"] if asked else match["rest"] if match else "")]
+    known = bool(others) and all(_OBJECT.fullmatch(one) for one in (first, *others))
+    return [(first, other) for other in others] if known else []
