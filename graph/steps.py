@@ -249,7 +249,10 @@ class Steps:
             records = await self.parts.records()
             await records.save_finding(request.run, finding)
             if candidate := judge.from_finding(finding):
-                await records.save_candidate(request.run, self.checked(request, candidate))
+                candidate = self.checked(request, candidate)
+                if board := self.parts.boards.find((thread_of(runtime, request.run), request.run, 0)):
+                    board.post(candidate)
+                await records.save_candidate(request.run, candidate)
             runtime.stream_writer({"event": "finding", "finding": dump(finding)})
             return {"findings": {name: dump(finding)}}
 

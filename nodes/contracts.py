@@ -231,7 +231,7 @@ class Candidate(Contract):
     """Id of the row in `calls`."""
     confidence: Confidence | None = None
     flags: tuple[str, ...] = ()
-    """truncated, repeating, mixed_language, no_steps, unclosed_thinking."""
+    """truncated, repeating, mixed_language, no_steps, unclosed_thinking; computed = no model call stands behind it."""
     finish: str = ""
     usage: Usage = Usage()
     seconds: float = 0.0
@@ -300,7 +300,7 @@ class Verdict(Contract):
     cause: Cause | None = None
     """Why there is no verdict, or why a verdict is weak."""
     decided_by: str
-    """single, unanimous, majority, checks, confidence, first_seen, verification, policy, nothing."""
+    """single, unanimous, majority, computed, checks, confidence, first_seen, verification, policy, nothing."""
     agreement: Share = 0.0
     """Votes of the winning camp / candidates that voted."""
     confidence: Share = 0.0
@@ -313,7 +313,7 @@ class Verdict(Contract):
     partial: Literal["deadline", "interrupted"] | None = None
     """Set when the run was cut short and this is the best answer so far."""
     risks: tuple[str, ...] = ()
-    """For example `wrong_consensus`: the winning camp's members fail their checks."""
+    """`wrong_consensus`: the winning camp's members fail their checks; `vote_disagrees`: another camp is larger."""
     rungs: tuple[str, ...] = ()
     """Steps of the degradation ladder that were taken."""
 

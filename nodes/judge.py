@@ -1,6 +1,7 @@
 """The judge: reads what came back, groups it into camps, and says what happens next.
 
-The plain vote is the floor. Checks of the specialists, then the answer span's probability, decide between camps of
+What a specialist computed from the question itself, without the model, decides. Otherwise the plain vote is the floor:
+checks of the specialists, then the answer span's probability, decide between camps of
 equal size only; as a weight on every vote the probability of this kind of small model lost accuracy (see the README).
 No model call here: everything is a pure function of candidates, findings and ballots, so a judgement can be repeated.
 """
@@ -24,6 +25,8 @@ from nodes.contracts import (
 )
 
 Partial = Literal["deadline", "interrupted"] | None
+COMPUTED = "computed"
+"""Flag of a candidate without a model call: the specialist read the whole question and computed its answer."""
 
 
 def from_finding(finding: Finding) -> Candidate | None:
@@ -38,6 +41,7 @@ def from_finding(finding: Finding) -> Candidate | None:
         text=finding.working,
         call=finding.calls[-1] if finding.calls else "",
         confidence=finding.confidence,
+        flags=() if finding.calls else (COMPUTED,),
         usage=finding.usage,
         seconds=finding.seconds,
     )
@@ -54,9 +58,18 @@ def settled(request: Request, route: Route, candidates: Sequence[Candidate], thr
     if not route.staged:
         return None
     camps = count(request, candidates)
+    if computed(camps, candidates):
+        return "the answer was computed without a model"
     opened = sum(candidate.source.startswith("branch:") for candidate in candidates)
     found = stopping.stop([camp.votes for camp in camps], max(0, route.budget - opened), threshold)
     return found.reason if found else None
+
+
+def computed(camps: Sequence[Camp], candidates: Sequence[Candidate]) -> Camp | None:
+    """The camp of what was computed from the question itself; None when nothing was, or two such answers differ."""
+    sources = {one.source for one in candidates if COMPUTED in one.flags and one.status == "answered"}
+    held = [camp for camp in camps if sources & {*camp.sources}]
+    return held[0] if len(held) == 1 else None
 
 
 def judge(
@@ -86,7 +99,8 @@ def judge(
         why = settled(request, route, candidates, threshold)
         if route.staged and opened < route.budget and why is None:
             return Decision(next="wave", reason=f"{opened} of {route.budget} branches and no clear lead", camps=camps)
-        if route.verify and route.form == "closed" and not ballots and is_close(camps):
+        close = is_close(camps) and not computed(camps, candidates)
+        if route.verify and route.form == "closed" and not ballots and close:
             return Decision(next="verify", reason=f"{camps[0].votes} against {camps[1].votes} votes", camps=camps)
     verdict = conclude(camps, candidates, ballots, partial)
     return Decision(next="finish", reason=verdict.decided_by, camps=camps, verdict=verdict)
@@ -115,7 +129,8 @@ def conclude(
             quorum=needed,
             partial=partial,
         )
-    winner, decided_by = winning(camps, ballots)
+    exact = computed(camps, candidates)
+    winner, decided_by = (exact, "computed") if exact else winning(camps, ballots)
     return Verdict(
         status="answered",
         answer=winner.answer,
@@ -127,8 +142,15 @@ def conclude(
         counts=counts,
         quorum=needed,
         partial=partial,
-        risks=("wrong_consensus",) if winner.failed_checks == winner.votes else (),
+        risks=risks(winner, camps, decided_by),
     )
+
+
+def risks(winner: Camp, camps: Sequence[Camp], decided_by: str) -> tuple[str, ...]:
+    """What speaks against the verdict."""
+    doubted = ("wrong_consensus",) if winner.failed_checks == winner.votes else ()
+    outvoted = decided_by == "computed" and camps[0].votes > winner.votes
+    return (*doubted, "vote_disagrees") if outvoted else doubted
 
 
 def winning(camps: Sequence[Camp], ballots: Sequence[Ballot]) -> tuple[Camp, str]:

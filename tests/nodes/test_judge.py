@@ -170,3 +170,33 @@ def test_winner_has_as_many_votes_as_any_camp(found):
         assert max(camp.votes for camp in result.camps) == next(
             c.votes for c in result.camps if c.answer == result.answer
         )
+
+
+def computed(answer: str) -> Candidate:
+    found = judge.from_finding(Finding(specialist="numeric", status="ok", answer=answer))
+    assert found is not None
+    return found
+
+
+def test_what_was_computed_without_a_model_decides_and_a_larger_vote_is_told():
+    found = verdict([branch(0, "7"), branch(1, "7"), branch(2, "5"), computed("5.0")])
+    assert (found.answer, found.decided_by, found.agreement, found.risks) == ("5", "computed", 0.5, ())
+    found = verdict([branch(0, "7"), branch(1, "7"), computed("5")])
+    assert (found.answer, found.decided_by, found.risks) == ("5", "computed", ("vote_disagrees",))
+
+
+def test_a_model_call_makes_a_finding_a_vote_like_any_other():
+    asked = judge.from_finding(Finding(specialist="numeric", status="ok", answer="5", calls=("call",)))
+    assert verdict([branch(0, "7"), branch(1, "7"), asked]).decided_by == "majority"
+
+
+def test_two_computed_answers_that_differ_leave_it_to_the_vote():
+    other = computed("6").model_copy(update={"source": "specialist:logic"})
+    assert verdict([branch(0, "7"), branch(1, "7"), computed("5"), other]).answer == "7"
+
+
+def test_a_computed_answer_ends_a_staged_round_and_needs_no_second_one():
+    kinds = {"staged": True, "verify": True}
+    assert judge.settled(REQUEST, route(**kinds), [computed("5")], 0.8)
+    assert judge.settled(REQUEST, route(), [computed("5")], 0.8) is None
+    assert verdict([branch(0, "7"), computed("5")], **kinds).answer == "5"
