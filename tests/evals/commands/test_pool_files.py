@@ -106,6 +106,6 @@ def test_import_adds_repairs_and_refuses_a_second_recording(tmp_path: Path) -> N
 
 def test_the_group_finds_its_commands(tmp_path: Path) -> None:
     told = run(tmp_path, "--help").stdout
-    for name in ("record", "pool", "import", "export"):
+    for name in ("record", "pool", "import", "export", "generate"):
         assert f"  {name} " in told
     assert run(tmp_path, "nonsense").returncode == 2
