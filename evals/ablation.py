@@ -8,6 +8,7 @@ branches that say the same thing are one mind (REQUIREMENTS A6).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from evals import compare, statistics
@@ -57,7 +58,7 @@ def settings(
     for found in chosen:
         sides = [(f"{name} {found.name}", found.run(questions)) for name, questions in (first, second)]
         comparisons[found.name] = compare.compare(sides[0], sides[1])
-    whole = [pair for pair in pairs if pair[0].branches and pair[1].branches]
+    whole = [cut(*pair) for pair in pairs if pair[0].branches and pair[1].branches]
     return Ablation(comparisons=comparisons, entropy=_spread(whole, entropy), overlap=_spread(whole, overlap))
 
 
@@ -76,6 +77,12 @@ def _spread(pairs: Sequence[tuple[Question, Question]], measure: Measure) -> Spr
     gap = statistics.mean([b - a for a, b in values], [one.cluster for one, _ in pairs])
     first, second = (sum(column) / len(values) for column in zip(*values, strict=True))
     return Spread(first=first, second=second, difference=gap)
+
+
+def cut(one: Question, other: Question) -> tuple[Question, Question]:
+    """Both with as many branches as the narrower has: more branches spread more."""
+    width = min(len(one.branches), len(other.branches))
+    return replace(one, branches=one.branches[:width]), replace(other, branches=other.branches[:width])
 
 
 def entropy(question: Question) -> float:

@@ -224,7 +224,7 @@ def _until_settled(
     for count in range(1, len(arrivals)):
         if judge.settled(question.request, route, [*earlier, *arrivals[:count]], threshold):
             written = arrivals[count - 1].usage.completion
-            return [*arrivals[:count], *(_cut(one, written) for one in arrivals[count:])]
+            return [_cut(one, written) if one.usage.completion > written else one for one in arrivals]
     return list(wave)
 
 

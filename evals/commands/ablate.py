@@ -30,6 +30,7 @@ def command(first: Path, second: Path | None, names: tuple[str, ...], families: 
     """
     from evals import rendering
     from evals.loading import load
+    from graph.terminal import to_json, visible
 
     pools = [load([path], families) for path in (first, second) if path]
     found = (
@@ -38,8 +39,8 @@ def command(first: Path, second: Path | None, names: tuple[str, ...], families: 
         else ablation.ties(pools[0][1])
     )
     if as_json:
-        click.echo(found.model_dump_json(indent=1))
+        click.echo(to_json(found.model_dump(mode="json")))
         return
     for pool, _ in pools:
-        click.echo(rendering.setting(pool))
-    click.echo("\n" + rendering.ablation(found))
+        click.echo(visible(rendering.setting(pool)))
+    click.echo("\n" + visible(rendering.ablation(found)))

@@ -39,6 +39,7 @@ def command(
     from evals.compare import Named
     from evals.loading import load
     from evals.reports import read_mode
+    from graph.terminal import to_json, visible
 
     sides: list[Named]
     if pools:
@@ -52,4 +53,4 @@ def command(
         kept = [[o for o in one.outcomes if not families or o.family in families] for one in found]
         sides = list(zip(titles, kept, strict=True))
     result = compare.compare(sides[0], sides[1])
-    click.echo(result.model_dump_json(indent=1) if as_json else rendering.comparison(result))
+    click.echo(to_json(result.model_dump(mode="json")) if as_json else visible(rendering.comparison(result)))

@@ -32,17 +32,22 @@ def command(pools: tuple[Path, ...], path: Path, name: str, update: bool, as_jso
     from evals import pools as files
     from evals.loading import load
     from graph.settings import settings
+    from graph.terminal import to_json, visible
 
     mode = modes.mode(name)
     pool, questions = load(pools, checks=mode.checks)
     now = gate.baseline(mode.name, pool, mode.run(questions), gate.digests(pool, settings()))
     if update and not path.exists():
         gate.write(path, now)
-        click.echo(now.model_dump_json(exclude={"rows", "clusters"}) if as_json else f"baseline written to {path}")
+        click.echo(
+            to_json(now.model_dump(mode="json", exclude={"rows", "clusters"}))
+            if as_json
+            else f"baseline written to {path}"
+        )
         return
     old = sum(gate.stale(files.iterate(pool_path)) for pool_path in pools)
     found = gate.compare(gate.read(path), now, old)
-    click.echo(found.model_dump_json(indent=1) if as_json else rendering.gate(found))
+    click.echo(to_json(found.model_dump(mode="json")) if as_json else visible(rendering.gate(found)))
     if update:
         gate.write(path, now)
         click.echo(f"baseline written to {path}", err=True)

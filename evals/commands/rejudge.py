@@ -45,6 +45,7 @@ def command(
     """
     from evals import rendering, reports
     from evals.loading import load
+    from graph.terminal import to_json, visible
 
     wanted = list(names or modes.PLAIN) if not curve else [*names, *modes.CURVE]
     chosen = [modes.mode(name, orders) for name in dict.fromkeys(wanted)]
@@ -53,4 +54,4 @@ def command(
         widest = max(len(question.branches) for question in questions)
         chosen = [one for one in chosen if one.width <= widest or one.name in names]
     found = reports.report(pool, questions, chosen, count or 0)
-    click.echo(found.model_dump_json(indent=1) if as_json else rendering.report(found))
+    click.echo(to_json(found.model_dump(mode="json")) if as_json else visible(rendering.report(found)))
