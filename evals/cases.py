@@ -19,10 +19,6 @@ from pydantic import ValidationError
 from evals.contracts import Case
 from evals.lines import read_lines
 from nodes.errors import InputError
-from nodes.intake import check_text
-
-MAX_TEXT = 1_000_000
-"""Characters of a question that a data set may hold; the engine's window decides later."""
 
 
 def load(paths: Sequence[Path]) -> list[Case]:
@@ -82,8 +78,7 @@ def case_of(item: Any, place: str) -> Case:
             accepted=item.get("accepted") or (),
             meta={key: value for key, value in meta.items() if key not in ("set", "group")},
         )
-        check_text(case.text, MAX_TEXT)
-        _encodable(case)
+        _check_unicode(case)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise InputError(f"{place}: {faults}", "bad_line") from error
@@ -102,17 +97,18 @@ def _text(item: dict[str, Any], name: str) -> str:
 
 
 def _gold(value: Any) -> str:
-    """Gold as text: numbers as written, null (an open question without gold) as nothing."""
-    if value is None:
-        return ""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise ValueError(f"gold is no text, number or null but {type(value).__name__}")
-    return str(value)
+    """Gold as text: null (an open question without gold) is nothing, a structure is its JSON."""
+    if isinstance(value, str | None):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _encodable(case: Case) -> None:
-    """Raises ValueError (UnicodeEncodeError) for a lone surrogate in what a pool has to hold."""
-    "".join((case.id, case.gold, case.family, case.group, *case.accepted)).encode("utf-8")
+def _check_unicode(case: Case) -> None:
+    """Raises ValueError (UnicodeEncodeError) for a lone surrogate in what a pool has to hold.
+
+    What else makes a question that nobody can ask, a NUL byte say, is found when it is asked.
+    """
+    "".join((case.id, case.text, case.gold, case.family, case.group, *case.accepted)).encode("utf-8")
 
 
 def rank(case: Case, seed: int) -> str:

@@ -18,7 +18,6 @@ from evals.contracts import GREEDY, Case, Sample
 from nodes.branch import FORMS, branch_call, read_candidate, stance
 from nodes.contracts import Candidate, Form, Model, ModelCall, Reply, Request
 from nodes.errors import (
-    ContextExceeded,
     EngineDenied,
     EngineError,
     EngineFault,
@@ -26,7 +25,7 @@ from nodes.errors import (
     InputError,
     ModelNotServed,
 )
-from nodes.intake import check_window
+from nodes.intake import check_text, check_window
 from nodes.language import detect
 from nodes.messages import digest, fit, messages
 
@@ -35,6 +34,8 @@ NOBODY_SERVES = (EngineUnreachable, EngineDenied, ModelNotServed)
 """Errors after which the next call would fail alike."""
 PATIENCE = 3
 """Rounds (of as many calls as may be in flight) that may fail without a success in between."""
+MAX_TEXT = 1_000_000
+"""Characters of a question at the most; the context window is smaller."""
 _PLACES = 4
 """Decimals of a log-probability; a quantised model means no more."""
 
@@ -153,21 +154,22 @@ def _check_same(job: Job, sample: Sample) -> None:
 
 
 async def ask(job: Job, model: Model) -> Sample:
-    """Make one call. Raises what shows that nobody serves; any other error of the engine is a sample."""
+    """Make one call. Raises what shows that nobody serves; any other error, of engine or question, is a sample."""
     try:
+        check_text(job.case.text, MAX_TEXT)
         await check_window(job.request, model)
         reply = await model.complete(await fit(job.call, model))
     except NOBODY_SERVES:
         raise
-    except (EngineError, ContextExceeded) as error:
+    except (EngineError, InputError) as error:
         return sample_of(job, None, f"{error.code}: {error}")
     empty = Candidate(source=f"branch:{max(job.branch, 0)}", stance=job.stance, status="failed")
     return sample_of(job, reply, read_candidate(empty, reply, job.request, job.form).error)
 
 
 def engine_failed(sample: Sample) -> bool:
-    """True when the engine is to blame, not a question that is too long for it."""
-    return bool(sample.error) and not sample.error.startswith("context_length_exceeded")
+    """True when the engine is to blame, not a question that cannot be asked or is too long."""
+    return sample.error.startswith("engine_")
 
 
 def sample_of(job: Job, reply: Reply | None, error: str = "") -> Sample:

@@ -52,6 +52,7 @@ async def run(cases: Sequence[Case], plan: Plan, out: Path, concurrency: int, re
         if pool.repaired:
             click.echo(f"{journal}: the last line was torn, {pool.repaired} bytes cut away", err=True)
         todo = recording.missing(wanted, pool.samples, retry_errors)
+        click.echo(f"{journal}: {len(todo)} of {len(wanted)} samples to record", err=True)
         fresh: list[Sample] = []
         if todo:
             try:

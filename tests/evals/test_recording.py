@@ -94,6 +94,12 @@ async def test_a_question_too_long_for_the_engine_is_asked_nothing() -> None:
     assert len(kept) == PATIENCE + 2, "the engine is not to blame, so the recording goes on"
 
 
+async def test_a_question_that_nobody_can_ask_is_an_error_of_its_own() -> None:
+    with ScriptedModel(["ANSWER: 2"]) as model:
+        kept = await recorded(model, [case(1, text="one\0two"), case(2)], Plan(branches=1), concurrency=1)
+    assert [one.error.partition(":")[0] for one in kept] == ["nul_byte", ""]
+
+
 async def test_when_nobody_serves_the_recording_ends_and_calls_in_flight_are_cancelled() -> None:
     held, never = asyncio.Event(), asyncio.Event()
 
