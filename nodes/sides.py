@@ -13,7 +13,7 @@ from fractions import Fraction
 
 _TOKEN = re.compile(
     r"(?P<num>\d+(?:\.\d+)?)|(?P<skip>[<>!:=]=|=>|->)|(?P<eq>[=≈])|(?P<op>[-+*/^])|(?P<lp>\()|(?P<rp>\))|(?P<pct>%)"
-    r"|(?P<word>[A-Za-z]+)|(?P<han>[\u4e00-\u9fff]+)|(?P<nl>\n)|(?P<other>\S)"
+    r"|(?P<word>[A-Za-z]+)|(?P<han>[\u4e00-\u9fff]+)|(?P<other>\S)"
 )
 _WORDS = ("word", "han")
 _BEFORE_UNSAFE = re.compile(
@@ -66,18 +66,22 @@ class Side:
 
 
 def lines(text: str) -> Iterator[list[Token]]:
-    """Tokens of each line."""
-    line: list[Token] = []
-    last = 0
-    for match in _TOKEN.finditer(text):
-        kind = str(match.lastgroup)
-        if kind == "nl":
-            yield line
-            line = []
-        else:
-            line.append(Token(kind, match[0], match.start(), match.end(), match.start() == last))
+    """Tokens of each line that states an equality; most lines do not, and are not read."""
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        if text.find("=", start, end) >= 0 or text.find("≈", start, end) >= 0:
+            yield _tokens(text, start, end)
+        start = end + 1
+
+
+def _tokens(text: str, start: int, end: int) -> list[Token]:
+    line, last = [], start
+    for match in _TOKEN.finditer(text, start, end):
+        line.append(Token(str(match.lastgroup), match[0], match.start(), match.end(), match.start() == last))
         last = match.end()
-    yield line
+    return line
 
 
 def left_side(line: list[Token], start: int, end: int) -> Side | None:
