@@ -13,8 +13,8 @@ from nodes.errors import InputError
 
 def outcomes(right: list[float], family: str = "sums", tokens: float = 100, cluster: str = "") -> list[Outcome]:
     return [
-        Outcome(id=f"{family}{n}", family=family, cluster=cluster or f"{family}{n}", right=value, completed=1, answered=1,
-                tokens=tokens, generated=10, seconds=2, branches=1)
+        Outcome(id=f"{family}{n}", family=family, cluster=cluster or f"{family}{n}", right=value,
+                completed=1, answered=1, tokens=tokens, generated=10, seconds=2, branches=1)
         for n, value in enumerate(right)
     ]  # fmt: skip
 
