@@ -109,6 +109,8 @@ class Predicates:
                 return Join.model_validate({"kind": match["how"], "parts": (left, right)}) if left and right else None
         if low in ("is", "are", "was", "were", "am", "be"):
             return self._progressive(rest) or self.nominal(rest)
+        if low in ("would", "could", "should", "may") and rest.startswith("have "):
+            return None  # what would have been is no statement about what is
         if low in ("will", "would", "shall", "must", "do", "does", "did", "should"):
             return self._bare(rest)
         if low in ("can", "may", "could"):

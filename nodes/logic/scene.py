@@ -23,14 +23,20 @@ VERB = (
 CLAUSE = re.compile(rf"(?P<who>.{{1,60}}?) (?P<verb>{VERB}) (?P<rest>.+)", re.IGNORECASE)
 _LIST_EN = re.compile(r"(?P<intro>[^:.]*?)(?::| are| were)\s*(?P<items>[^.:?]+)$", re.IGNORECASE)
 _ITEM = r"[^、，,。：:；;和与及\s]{1,8}"
+_COUNT = r"(?P<n>[一二两三四五六七八九十\d])(?:[个位名本辆只棵盆张座件条把种]|人)"
 _LIST_ZH = re.compile(
-    r"(?P<n>[一二两三四五六七八九十\d])(?:[个位名本辆只棵盆张座件条把种]|人)(?P<noun>[\u4e00-\u9fff]{0,4}?)"
-    rf"(?:[：:，,]|分别是|为|是)?(?P<items>{_ITEM}(?:、{_ITEM})+(?:(?:和|与|以及){_ITEM})?)"
+    rf"{_COUNT}(?P<noun>[\u4e00-\u9fff]{{0,4}}?)(?:[：:，,]|分别是|为|是)?(?P<items>{_ITEM}(?:、{_ITEM})+(?:(?:和|与"
+    rf"|以及){_ITEM})?)"
 )
+_LIST_ZH_BEFORE = re.compile(rf"(?P<items>{_ITEM}(?:、{_ITEM})+?(?:(?:和|与|以及){_ITEM}?)?){_COUNT}.{{0,8}}")
 _CLASSED = re.compile(r"^一(?:[个位名本辆只棵盆张座件条把种])(?=.)")
 _THAN = re.compile(r"(?<!\w)\w+ than ((?:[Tt]he )?[\w'-]+(?: (?!and\b|but\b|or\b)[\w'-]+)?)")
 _IS_THAN = re.compile(
     r"(?:is|was|are) (?P<a>(?:the )?[\w'-]+(?: [\w'-]+)??) (?P<rest>(?:(?:more|less) )?\w+ than .+)", re.IGNORECASE
+)
+_NAME_ZH = r"((?:(?![一定肯不没是比])[\u4e00-\u9fffA-Z]){1,3}?)"
+_THAN_ZH = re.compile(
+    rf"{_NAME_ZH}(?:一定|肯定|不|没有?|是)?比{_NAME_ZH}(?=[高矮年老贵便重轻快慢先后早晚长短多少胖瘦大小强弱])"
 )
 _OBJECT = re.compile(r"[A-Z][\w'-]*|[Tt]he [\w'-]+(?: [\w'-]+)?")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
@@ -130,7 +136,7 @@ def listed(sentence: str) -> tuple[str, ...]:
 
 def listed_zh(sentence: str) -> tuple[str, ...]:
     """四本书：红书、蓝书、绿书和黄书; 五位选手甲、乙、丙、丁、戊参加长跑. The number tells where the last name ends."""
-    match = _LIST_ZH.search(sentence)
+    match = _LIST_ZH_BEFORE.fullmatch(sentence) or _LIST_ZH.search(sentence)
     if match is None:
         return ()
     items = [_CLASSED.sub("", item) for item in re.split("、|和|与|以及", match["items"])]
@@ -145,13 +151,7 @@ def _mentioned(sentences: Iterable[str], language: Language) -> list[str]:
     found: dict[str, None] = {}
     for sentence in sentences:
         said = sentence.rstrip("?？.。 ")
-        if language == "zh":
-            pairs = re.findall(
-                r"([\u4e00-\u9fffA-Z]{1,3}?)(?:一定|肯定)?比([\u4e00-\u9fffA-Z]{1,3}?)(?=[高矮年老贵便重轻快慢先后早晚长短多少胖瘦大小强弱])",
-                said,
-            )
-        else:
-            pairs = _compared(said)
+        pairs = _THAN_ZH.findall(said) if language == "zh" else _compared(said)
         for pair in pairs:
             found.update(dict.fromkeys(map(_key, pair)))
     return list(found)

@@ -91,7 +91,7 @@ class Case:
     def closed(self, at: int, *more: Formula) -> bool:
         """Whether "it does not follow" is safe to say of claim `at`: the words leave no link that the form misses."""
         reading = self.readings[0]
-        claim, premises = reading.claims[at], (*reading.premises, *more)
+        claim, premises = reading.claims[at], tuple(one for whole in (*reading.premises, *more) for one in _said(whole))
         names = [set(atom.terms) - {"x"} for atom in atoms(*premises)]
         known = {atom.name for atom in atoms(*premises)}
         if not {atom.name for atom in atoms(claim)} <= known or not _terms(claim) <= set().union(*names):
@@ -116,6 +116,13 @@ def _ground(formula: Formula) -> bool:
     if isinstance(formula, Join) and formula.kind == "and":
         return any(map(_ground, formula.parts))
     return isinstance(formula, Atom)
+
+
+def _said(formula: Formula) -> tuple[Formula, ...]:
+    """The statements that a premise joins by `and`."""
+    if isinstance(formula, Join) and formula.kind == "and":
+        return tuple(one for part in formula.parts for one in _said(part))
+    return (formula,)
 
 
 def _terms(*formulas: Formula) -> set[str]:
