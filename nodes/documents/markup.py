@@ -10,22 +10,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 
+from nodes.documents import tags
 from nodes.documents.tables import MOST_CELLS, Table, padded
+from nodes.documents.tags import Piece
 from nodes.errors import InputError
 
 _SILENT = frozenset({"script", "style", "template", "title"})
 _BLOCKS = frozenset(
     re.findall(
         r"\w+",
-        "address article aside blockquote body dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr html"
-        " li main nav ol p pre section ul",
+        "address article aside blockquote body dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 header hr"
+        " html li main nav ol p pre section ul",
     )
 )
 _GROUPS = frozenset({"thead", "tbody", "tfoot"})
 _BLANK = re.compile(r"[ \t\r\n\f]+")
-_NUMBER = re.compile(r"\s*(\d{1,9})")
 WIDEST, HIGHEST = 1_000, 65_534
 """Limits of the HTML Standard for colspan and rowspan."""
 DEEPEST = 100
@@ -54,16 +54,16 @@ class _Growing:
         for col, width, text in self.to_the_end:
             self._cover(self.row, col, 1, width, text)
 
-    def open_cell(self, tag: str, attributes: dict[str, str | None]) -> None:
+    def open_cell(self, piece: Piece) -> None:
         """Begin a cell in the next free slot."""
         if self.row < 0:
             self.open_row()
         self.close_cell()
         while (self.row, self.col) in self.slots:
             self.col += 1
-        if self.row == 0 and tag == "td":
+        if self.row == 0 and piece.tag == "td":
             self.heads = False
-        self.spans = (_span(attributes.get("rowspan"), HIGHEST), max(1, _span(attributes.get("colspan"), WIDEST)))
+        self.spans = (min(piece.span("rowspan"), HIGHEST), max(1, min(piece.span("colspan"), WIDEST)))
         self.cell = []
 
     def close_cell(self) -> None:
@@ -107,50 +107,51 @@ class _Growing:
                 self.slots.setdefault((row + down, col + right), text)
 
 
-class _Reader(HTMLParser):
+class _Reader:
     """Collects text and tables of one document."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.text: list[str] = []
         self.title: list[str] = []
         self.tables: dict[int, Table] = {}
         self.open: list[_Growing] = []
-        self.silent: list[str] = []
+        self.silent = ""
         self.begun = 0
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Elements that shape text or tables."""
-        if tag in _SILENT:
-            self.silent.append(tag)
-        elif tag == "table":
+    def take(self, piece: Piece) -> None:
+        """The next piece of the page."""
+        if not piece.tag:
+            self._say(piece.text)
+        elif piece.tag in _SILENT:
+            self.silent = "" if piece.end else piece.tag
+        elif self.silent:
+            return
+        elif piece.end:
+            self._end(piece.tag)
+        elif piece.tag == "table":
             if len(self.open) >= DEEPEST:
                 raise InputError(f"tables are nested deeper than {DEEPEST}", "too_big")
             self.begun += 1
             self.open.append(_Growing(self.begun))
         elif self.open:
-            self._inside(self.open[-1], tag, dict(attrs))
-        elif tag in _BLOCKS or tag == "br":
-            self.text.append("\n" if tag in ("br", "li") else "\n\n")
+            self._inside(self.open[-1], piece)
+        elif piece.tag in _BLOCKS or piece.tag == "br":
+            self.text.append("\n" if piece.tag in ("br", "li") else "\n\n")
 
-    def _inside(self, table: _Growing, tag: str, attributes: dict[str, str | None]) -> None:
-        if tag == "tr":
+    def _inside(self, table: _Growing, piece: Piece) -> None:
+        if piece.tag == "tr":
             table.open_row()
-        elif tag in ("td", "th"):
-            table.open_cell(tag, attributes)
-        elif tag in _GROUPS:
+        elif piece.tag in ("td", "th"):
+            table.open_cell(piece)
+        elif piece.tag in _GROUPS:
             table.end_group()
-        elif tag == "caption":
+        elif piece.tag == "caption":
             table.caption = []
         elif table.cell is not None:
-            table.cell.append("\v" if tag == "br" else " " if tag in _BLOCKS else "")
+            table.cell.append("\v" if piece.tag == "br" else " " if piece.tag in _BLOCKS else "")
 
-    def handle_endtag(self, tag: str) -> None:
-        """Ends of the same."""
-        if self.silent:
-            if tag == self.silent[-1]:
-                self.silent.pop()
-        elif not self.open:
+    def _end(self, tag: str) -> None:
+        if not self.open:
             self.text.append("\n\n" if tag in _BLOCKS else "")
         elif tag == "table":
             table = self.open.pop()
@@ -162,26 +163,30 @@ class _Reader(HTMLParser):
         elif tag == "caption":
             self.open[-1].close_caption()
 
-    def handle_data(self, data: str) -> None:
-        """Text goes to the cell, the caption or the document."""
+    def _say(self, text: str) -> None:
+        """Text goes to the title, the cell, the caption or the document."""
         if self.silent:
-            if self.silent[-1] == "title":
-                self.title.append(data)
+            if self.silent == "title":
+                self.title.append(text)
         elif not self.open:
-            self.text.append(_BLANK.sub(" ", data))
+            self.text.append(_BLANK.sub(" ", text))
         elif self.open[-1].caption is not None:
-            self.open[-1].caption.append(data)
+            self.open[-1].caption.append(text)
         elif self.open[-1].cell is not None:
-            self.open[-1].cell.append(data)
+            self.open[-1].cell.append(text)
+
+    def close(self) -> None:
+        """End what a cut page left open."""
+        while self.open:
+            self._end("table")
 
 
 def read(source: str) -> tuple[str, str, tuple[Table, ...]]:
     """Title, text and tables of a page. Raises InputError (`too_big`) for tables beyond the limits."""
     reader = _Reader()
-    reader.feed(source)
+    for piece in tags.pieces(source):
+        reader.take(piece)
     reader.close()
-    while reader.open:  # a page that was cut
-        reader.handle_endtag("table")
     text = re.sub(r" ?\n ?", "\n", "".join(reader.text)).strip()
     tables = tuple(reader.tables[number] for number in sorted(reader.tables))
     return folded("".join(reader.title)), re.sub(r"\n{3,}", "\n\n", text), tables
@@ -190,12 +195,6 @@ def read(source: str) -> tuple[str, str, tuple[Table, ...]]:
 def folded(text: str) -> str:
     """White space as a browser folds it; a line break for `<br>`."""
     return re.sub(r" ?\v ?", "\n", _BLANK.sub(" ", text)).strip()
-
-
-def _span(value: str | None, most: int) -> int:
-    """A span attribute; what is no number is 1."""
-    found = _NUMBER.match(value or "")
-    return min(int(found[1]), most) if found else 1
 
 
 def _too_big() -> InputError:
