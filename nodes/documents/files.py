@@ -12,6 +12,7 @@ import hashlib
 import io
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ LARGEST_FILE = 20_000_000
 """Bytes of one file."""
 LARGEST_FOLDER = 60_000_000
 """Bytes of all files."""
+HEAD = 20_000
+"""Characters from which the delimiter of a csv file is told."""
 PAGES = "\n\f\n"
 """Between the pages of a pdf."""
 Pages = Callable[[bytes], list[str]]
@@ -156,11 +159,19 @@ def _rows(text: str, delimiter: str, *, strict: bool) -> list[list[str]]:
 
 
 def guessed(text: str) -> str:
-    """The delimiter: which of comma, semicolon, tab and bar cuts the first lines into equally many fields, and most."""
-    lines = [line for line in text[:20_000].splitlines() if line.strip()][:20]
-    best, most = ",", 0
-    for delimiter in (",", ";", "\t", "|"):
-        widths = [sum(part.count(delimiter) for part in line.split('"')[::2]) for line in lines]
-        if widths and min(widths) > 0 and min(widths) * widths.count(widths[0]) > most:
-            best, most = delimiter, min(widths) * widths.count(widths[0])
-    return best
+    """The delimiter: which of comma, semicolon, tab and bar cuts most of the first rows into equally many fields; of
+    several the one that makes more fields."""
+    head = text[:HEAD]
+    if len(text) > HEAD:
+        head = head[: head.rfind("\n") + 1] or head
+    return max(",;\t|", key=lambda delimiter: _regular(head, delimiter))
+
+
+def _regular(head: str, delimiter: str) -> tuple[float, int]:
+    """Share of the rows that have the commonest number of fields, when it is over one, and that number."""
+    try:
+        widths = [len(row) for row in _rows(head, delimiter, strict=False)]
+    except csv.Error:
+        return 0.0, 0
+    width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
+    return (count / len(widths), width) if width > 1 else (0.0, 0)
