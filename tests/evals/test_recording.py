@@ -6,10 +6,11 @@ import asyncio
 
 import pytest
 
+import prompts
 from evals.contracts import GREEDY, Sample
 from evals.recording import PATIENCE, Plan, jobs, missing, record
 from nodes.branch import STANCES, branch_call
-from nodes.contracts import Request
+from nodes.contracts import Form, Language, Request
 from nodes.errors import EngineFault, EngineTimeout, EngineUnreachable, InputError
 from tests.evals.lines import case
 from tests.scripted import Say, ScriptedModel
@@ -30,15 +31,18 @@ def test_branches_are_asked_as_the_committee_asks() -> None:
     assert [job.stance for job in made] == ["", *STANCES, STANCES[0]]
 
 
-def test_the_plain_prompt_is_the_branch_prompt_without_a_stance() -> None:
-    greedy, branch = jobs([case(3)], Plan(branches=1, greedy=True))
+@pytest.mark.parametrize("form", ["closed", "open"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_plain_prompt_is_the_branch_prompt_without_a_stance(form: Form, language: Language) -> None:
+    greedy, branch = jobs([case(3, lang=language)], Plan(branches=1, greedy=True, form=form))
     assert greedy.call.sampling.temperature == 0
     words = branch.call.messages[-1].content
     lines = greedy.call.messages[-1].content.splitlines()
     assert [line for line in words.splitlines() if line in lines] == lines
     assert len(words.splitlines()) == len(lines) + 1
     assert "{{" not in words
-    same = list(jobs([case(3)], Plan(branches=3, stances="same")))
+    assert prompts.load("stances/direct").render(language) in words
+    same = list(jobs([case(3, lang=language)], Plan(branches=3, stances="same", form=form)))
     assert len({job.call.messages for job in same}) == 1
     assert {job.call.sampling.temperature for job in same} == {branch.call.sampling.temperature}
     assert len({job.call.prompt for job in (greedy, branch, same[0])}) == 3
