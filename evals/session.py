@@ -130,3 +130,9 @@ def _model(chosen: Settings, endpoints: Sequence[Endpoint], concurrency: int, pl
         timeout=max(chosen.call_timeout, longest),
         on_down=lambda: wait_ready(chosen, chosen.call_timeout),
     )
+
+
+async def model_of(chosen: Settings, concurrency: int) -> EngineModel:
+    """The client for the engine that the settings name, for work without a plan."""
+    endpoints = await asyncio.to_thread(endpoints_of, chosen)
+    return _model(chosen, endpoints, concurrency, Plan())
