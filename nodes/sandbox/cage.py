@@ -54,7 +54,7 @@ def command(limits: Limits, program: int, ready: int, seed: int) -> list[str]:
         *("--die-with-parent", "--new-session", "--clearenv"),
         *_environment(seed),
         *_system(),
-        *("--perms", "1777", "--size", str(limits.folder), "--tmpfs", "/work", "--chdir", "/work"),
+        *("--perms", "1777", "--size", str(limits.folder), "--tmpfs", "/box", "--chdir", "/box"),
         *("--perms", "0444", "--ro-bind-data", str(program), "/program.py"),
         *("--remount-ro", "/", "--"),
         *(PYTHON, "-I", "-S", "-c", _first(), json.dumps(told)),
@@ -92,7 +92,7 @@ def _spare_user() -> int:
 
 def _environment(seed: int) -> list[str]:
     values = {
-        "HOME": "/work",
+        "HOME": "/box",
         "LANG": "C.UTF-8",
         "LD_LIBRARY_PATH": "/python/lib",
         "MALLOC_ARENA_MAX": "1",  # an arena for each thread would use up the address space

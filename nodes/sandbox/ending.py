@@ -14,7 +14,7 @@ _PLACE = re.compile(r'^ *File "/program\.py", line (\d+)', re.MULTILINE)
 _TOO_MANY = re.compile(r"can't start new thread|can't fork|Resource temporarily unavailable")
 _FORBIDDEN = re.compile(
     r"\[Errno (?:1|13|27|28|30|97|101|111|113)\]"  # permission, size, space, read-only, network
-    r"|\[Errno 2\][^'\"]*['\"]/(?!work/)"  # a path outside its folder is not there
+    r"|\[Errno 2\][^'\"]*['\"]/(?!box/)"  # a path outside its folder is not there
     r"|\[Errno -\d+\]"  # no name server
 )
 

@@ -37,7 +37,7 @@ def snippet(text: str) -> str:
     return found[1]
 
 
-def printed(source: str, seconds: float = 1.5) -> str:
+def printed(source: str, seconds: float = 30) -> str:
     """What it prints, and how it ended where that was not well."""
     done = run(source, Limits(seconds=seconds))
     return done.stdout.strip() if done.status == "ok" else f"{done.status} {done.raised}".strip()
@@ -77,9 +77,9 @@ def proved(case: dict[str, Any]) -> str:
         case "returns":
             return printed(f"{source}\nprint('->', {proof['call']})").rpartition("-> ")[2]
         case "raises":
-            return run(source).raised
+            return run(source, Limits(seconds=30)).raised
         case "line":
-            return str(run(source).line)
+            return str(run(source, Limits(seconds=30)).line)
         case "valid":
             return AFFIRMED[case["lang"], parses(source)]
         case "calls":
@@ -90,7 +90,7 @@ def proved(case: dict[str, Any]) -> str:
             lines = source.split("\n")
             lines[proof["line"] - 1] = proof["with"]
             call = f"\nprint({proof['call']})"
-            sick, well = printed(source + call, 0.7), printed("\n".join(lines) + call)
+            sick, well = printed(source + call, 30 if proof["wrong"] else 1), printed("\n".join(lines) + call)
             return (
                 str(proof["line"])
                 if (sick, well) == (proof["wrong"] or "timeout", proof["right"])

@@ -39,5 +39,5 @@ if __name__ == "__main__":
         cage._system.cache_clear()
         become_user()
     for program in sys.argv[1:]:
-        done = sandbox.run(program)
+        done = sandbox.run(program, sandbox.Limits(seconds=30))
         print(done.status, repr(done.stdout or done.reason))

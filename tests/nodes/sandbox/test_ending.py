@@ -48,7 +48,7 @@ def test_the_exception_of_a_traceback(stderr: str, expected: tuple[str, str]) ->
         ("", 1, traceback("RuntimeError: generator raised StopIteration"), "error"),
         ("", 1, traceback("OSError: [Errno 30] Read-only file system: '/x'"), "refused"),
         ("", 1, traceback("FileNotFoundError: [Errno 2] No such file or directory: '/etc/x'"), "refused"),
-        ("", 1, traceback("FileNotFoundError: [Errno 2] No such file or directory: '/work/x'"), "error"),
+        ("", 1, traceback("FileNotFoundError: [Errno 2] No such file or directory: '/box/x'"), "error"),
         ("", 1, traceback("FileNotFoundError: [Errno 2] No such file or directory: 'x'"), "error"),
         ("", 139, "", "error"),
         ("", 3, "", "error"),

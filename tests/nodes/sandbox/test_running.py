@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from nodes import sandbox
 from nodes.sandbox import Execution, Limits, arun, cage, run
 
+PATIENT = Limits(seconds=30)
+"""For what ends by itself: on a busy machine the start alone may take longer than a program is given by default."""
 HOSTILE = {
     "fork bomb": ("import os\nwhile True: os.fork()", "processes"),
     "fork bomb that goes on": ("import os\nwhile True:\n try: os.fork()\n except OSError: pass", "timeout"),
     "threads": (
-        "import threading, time\nfor _ in range(99): threading.Thread(target=time.sleep, args=(9,)).start()",
+        "import threading, time\nfor _ in range(99): threading.Thread(target=time.sleep, args=(1,)).start()",
         "processes",
     ),
     "10 GB at once": ("bytearray(10 << 30)", "memory"),
@@ -48,7 +50,7 @@ HOSTILE = {
     "kill all": ("import os; os.kill(-1, 9)", "error"),
     "raise a limit": ("import resource as r; r.setrlimit(r.RLIMIT_NPROC, (999, 999))", "error"),
     "mount": (
-        "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nassert c.mount(b'x', b'/work', b'tmpfs', 0, None) == -1",
+        "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nassert c.mount(b'x', b'/box', b'tmpfs', 0, None) == -1",
         "ok",
     ),
     "become root": ("import os; os.setuid(0)", "refused"),
@@ -57,9 +59,13 @@ HOSTILE = {
 
 @pytest.mark.parametrize(("program", "status"), HOSTILE.values(), ids=HOSTILE)
 def test_hostile_programs_end_with_a_name(program: str, status: str) -> None:
-    done = run(program)
+    done = run(program, Limits() if status == "timeout" else PATIENT)
     assert done.status == status, done
     assert "root:" not in done.stdout
+
+
+def test_a_result_is_there_within_two_seconds() -> None:
+    assert Limits().seconds < 2
 
 
 def test_nothing_is_harmed_or_left() -> None:
@@ -72,28 +78,28 @@ def test_nothing_is_harmed_or_left() -> None:
 
 
 def test_an_honest_program() -> None:
-    done = run("import math, json\nprint(json.dumps({'根': math.isqrt(50)}, ensure_ascii=False))")
+    done = run("import math, json\nprint(json.dumps({'根': math.isqrt(50)}, ensure_ascii=False))", PATIENT)
     assert (done.status, done.stdout, done.stderr, done.exit_code) == ("ok", '{"根": 7}\n', "", 0)
     assert (done.raised, done.line, done.reason) == ("", None, "")
 
 
 def test_it_may_use_its_own_folder_and_a_few_threads() -> None:
     source = "import threading\nopen('f', 'w').write('7')\nt = threading.Thread(target=lambda: print(open('f').read()))"
-    assert run(f"{source}\nt.start(); t.join()").stdout == "7\n"
+    assert run(f"{source}\nt.start(); t.join()", PATIENT).stdout == "7\n"
 
 
 def test_the_world_inside_is_small() -> None:
-    done = run("import os\nprint(sorted(os.listdir('/')), sorted(os.environ), os.getuid() == 0)")
+    done = run("import os\nprint(sorted(os.listdir('/')), sorted(os.environ), os.getuid() == 0)", PATIENT)
     assert done.status == "ok"
     inside, rest = done.stdout.split("] ", 1)
-    assert set(eval(inside + "]")) <= {"dev", "lib", "lib32", "lib64", "program.py", "python", "usr", "work"}
+    assert set(eval(inside + "]")) <= {"dev", "lib", "lib32", "lib64", "program.py", "python", "usr", "box"}
     assert "PATH" not in rest.replace("LD_LIBRARY_PATH", "")
     assert rest.rstrip().endswith("False")
 
 
 def test_it_inherits_no_descriptor() -> None:
     source = "import os\nfor n in range(3, 64):\n try: os.fstat(n); print(n)\n except OSError: pass"
-    assert run(source).stdout == ""
+    assert run(source, PATIENT).stdout == ""
 
 
 @pytest.mark.parametrize(
@@ -111,18 +117,22 @@ def test_it_inherits_no_descriptor() -> None:
     ],
 )
 def test_exceptions_have_name_and_line(source: str, raised: str, line: int) -> None:
-    done = run(source)
+    done = run(source, PATIENT)
     assert (done.status, done.raised, done.line, done.exit_code) == ("error", raised, line, 1)
 
 
 def test_ways_out_without_an_exception() -> None:
-    assert [run(f"import sys; sys.exit({word})").raised for word in ("3", "'Error: x'", "'Traceback'")] == ["", "", ""]
-    assert [run(f"exit({word})").exit_code for word in ("", "0", "3")] == [0, 0, 3]
+    assert [run(f"import sys; sys.exit({word})", PATIENT).raised for word in ("3", "'Error: x'", "'Traceback'")] == [
+        "",
+        "",
+        "",
+    ]
+    assert [run(f"exit({word})", PATIENT).exit_code for word in ("", "0", "3")] == [0, 0, 3]
 
 
 @pytest.mark.parametrize("source", ["", "\n", "# 什么也没有", "\0", "'\ud800'", "\x1b[2J", "﻿print(1)"])
 def test_odd_programs_end_by_themselves(source: str) -> None:
-    assert run(source).status in {"ok", "error"}
+    assert run(source, PATIENT).status in {"ok", "error"}
 
 
 def test_a_program_too_long_is_not_run() -> None:
@@ -132,8 +142,8 @@ def test_a_program_too_long_is_not_run() -> None:
 
 
 def test_limits_are_arguments() -> None:
-    assert run("print('x' * 50)", Limits(output=40)).status == "output"
-    assert run("bytearray(1 << 20)", Limits(memory=512 << 20)).status == "ok"
+    assert run("print('x' * 50)", Limits(seconds=30, output=40)).status == "output"
+    assert run("bytearray(1 << 20)", Limits(seconds=30, memory=512 << 20)).status == "ok"
     short = run("import time; time.sleep(30)", Limits(seconds=0.3))
     assert (short.status, short.exit_code) == ("timeout", None)
     assert "0.3 s" in short.reason
@@ -141,11 +151,11 @@ def test_limits_are_arguments() -> None:
 
 def test_the_seed_decides_the_order_of_sets() -> None:
     source = "print({str(n) for n in range(20)})"
-    assert run(source, seed=1).stdout == run(source, seed=1).stdout != run(source, seed=2).stdout
+    assert run(source, PATIENT, 1).stdout == run(source, PATIENT, 1).stdout != run(source, PATIENT, 2).stdout
 
 
 async def test_the_event_loop_goes_on() -> None:
-    done = await asyncio.gather(*(arun(f"import time; time.sleep(0.1); print({n})") for n in range(3)))
+    done = await asyncio.gather(*(arun(f"import time; time.sleep(0.1); print({n})", PATIENT) for n in range(3)))
     assert [one.stdout for one in done] == ["0\n", "1\n", "2\n"]
 
 
@@ -171,7 +181,7 @@ async def test_cancelled_before_it_starts() -> None:
 
 def test_without_bubblewrap_it_says_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cage, "PLACES", ("/nowhere/bwrap",))
-    done = run("print(1)")
+    done = run("print(1)", PATIENT)
     assert (done.status, done.stdout) == ("unavailable", "")
     assert "apt-get install bubblewrap" in done.reason
 
@@ -181,7 +191,7 @@ def test_a_bubblewrap_that_fails_is_quoted(monkeypatch: pytest.MonkeyPatch, tmp_
     broken.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     broken.chmod(0o755)
     monkeypatch.setattr(cage, "PLACES", (str(broken),))
-    done = run("print(1)")
+    done = run("print(1)", PATIENT)
     assert done.status == "unavailable"
     assert "No permissions to create new namespace" in done.reason
 
@@ -204,7 +214,7 @@ def test_as_an_ordinary_user_too() -> None:
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(max_size=80))
 def test_any_text_goes_in_and_an_execution_comes_out(source: str) -> None:
-    done = run(source)
+    done = run(source, PATIENT)
     assert isinstance(done, Execution)
     assert done.status in {"ok", "error", "refused"}
 
@@ -215,8 +225,8 @@ def test_what_is_exported() -> None:
 
 def test_a_descriptor_is_not_lost() -> None:
     folder = Path("/proc/self/fd")
-    run("1")
+    run("1", PATIENT)
     before = len(list(folder.iterdir()))
     for program in ("1", "while True: print(9)", "1 / 0"):
-        run(program)
+        run(program, PATIENT)
     assert len(list(folder.iterdir())) == before
