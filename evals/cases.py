@@ -129,7 +129,7 @@ def select(
     if unknown := sorted(set(families) - set(by_family)):
         raise InputError(f"no case is of family {unknown}; there are {sorted(by_family)}", "unknown_family")
     chosen: list[tuple[int, str, Case]] = []
-    for family in families or by_family:
+    for family in dict.fromkeys(families) or by_family:
         ordered = sorted(by_family[family], key=lambda case: rank(case, seed))
         chosen += [(place, rank(case, seed), case) for place, case in enumerate(ordered[:per_family])]
     return [case for _, _, case in sorted(chosen, key=lambda found: found[:2])]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from evals.generators.dates import written
 from evals.generators.draft import Draft
-from evals.generators.words import LETTERS, PEOPLE
+from evals.generators.words import PEOPLE
 from nodes.contracts import Language
 
 LABELS = ("relation", "logic")
@@ -46,9 +46,9 @@ SAID: dict[Language, dict[str, tuple[str, str]]] = {
     },
 }
 ASK: dict[Language, str] = {
-    "en": "Exactly two of these documents contradict each other. Which two? Answer with their letters, for example"
-    ' "X, Y".\n\n{}',
-    "zh": "下面的文件中恰好有两份互相矛盾。是哪两份？用字母回答，例如“X, Y”。\n\n{}",
+    "en": "Exactly two of these documents contradict each other. Which two? Answer with their numbers, for example"
+    ' "8, 9".\n\n{}',
+    "zh": "下面的文件中恰好有两份互相矛盾。是哪两份？用编号回答，例如“8, 9”。\n\n{}",
 }
 HEAD: dict[Language, str] = {"en": "Document {}: {}", "zh": "文件{}：{}"}
 Value = str | int | datetime.date
@@ -77,11 +77,18 @@ def make(rng: random.Random, difficulty: int, language: Language) -> Draft:
             told.insert(rng.randint(0, len(told)), disputed if place == places[0] else other(rng, disputed, language))
         documents.append(told)
     lines = [
-        HEAD[language].format(LETTERS[place], spoken(rng, told, difficulty, language))
+        HEAD[language].format(place + 1, spoken(rng, told, difficulty, language))
         for place, told in enumerate(documents)
     ]
-    gold = ", ".join(LETTERS[place] for place in places)
-    return Draft(ASK[language].format("\n\n".join(lines)), gold, meta={"disputed": [disputed.project, disputed.kind]})
+    first, second = (str(place + 1) for place in places)
+    named = {"en": (f"Documents {first} and {second}", f"Document {first} and Document {second}"),
+             "zh": (f"文件{first}和文件{second}", f"文件{first}、文件{second}")}  # fmt: skip
+    return Draft(
+        ASK[language].format("\n\n".join(lines)),
+        f"{first}, {second}",
+        accepted=named[language],
+        meta={"disputed": [disputed.project, disputed.kind]},
+    )
 
 
 def world(rng: random.Random, language: Language) -> list[Fact]:

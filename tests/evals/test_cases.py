@@ -108,5 +108,6 @@ def test_families_come_in_turn_and_every_seed_draws_anew() -> None:
     assert all({c.family for c in drawn[place : place + 3]} == {"f0", "f1", "f2"} for place in range(0, 60, 3))
     assert _ids(drawn) != _ids(select(cases, seed=2))
     assert {c.family for c in select(cases, seed=1, families=["f1"])} == {"f1"}
+    assert len(select(cases, seed=1, families=["f1", "f2", "f1"], per_family=5)) == 10, "named twice is asked once"
     with pytest.raises(InputError, match=r"family \['f9'\]; there are \['f0', 'f1', 'f2'\]"):
         select(cases, seed=1, families=["f1", "f9"])

@@ -194,7 +194,7 @@ PUBLISHED = {
     "word_problems": "5e9136dd774e9e18",
     "tables": "0afbfc74396749ff",
     "bugs": "cfbad0909d4df5fd",
-    "documents": "b6216726e5de30e2",
+    "documents": "8f6e129b81b87637",
     "extraction": "d174a0c18a606735",
     "classification": "fa07fd47ac676ae4",
     "translation": "553ff6c0c7172ff7",
