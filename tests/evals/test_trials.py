@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from evals import trials
 from evals.trials import Asked, Outcome, Trial, grade
 from nodes import specialists
+from nodes.arithmetic import evaluate
 from nodes.errors import InputError
 from tests.scripted import ScriptedModel
 
@@ -87,3 +89,18 @@ def test_every_file_of_requests_is_whole(name: str) -> None:
         halves = [one.half for one in asked if one.lang == lang]
         assert halves.count("closing") * 2 == len(halves)
     assert all(grade(one, one.gold) for one in asked), [one.id for one in asked if not grade(one, one.gold)]
+
+
+def test_the_gold_of_the_numeric_requests_is_what_their_arithmetic_gives() -> None:
+    lines = [json.loads(line) for line in (trials.REQUESTS / "numeric.jsonl").read_text(encoding="utf-8").splitlines()]
+    proved = [line for line in lines if "proof" in line]
+    assert len(proved) >= 40
+    for line in proved:
+        stated = line["gold"].removesuffix("%")
+        assert evaluate(line["proof"].replace("^", "**")) == evaluate(stated), line["id"]
+    days = {line["id"]: line["gold"] for line in lines if "proof" not in line}
+    assert days["numeric-en-07"] == (date(2026, 12, 5) + timedelta(45)).strftime("%A")
+    assert days["numeric-en-19"] == date(2024, 3, 1).strftime("%A")
+    assert days["numeric-zh-19"] == "星期" + "一二三四五六日"[date(2024, 5, 1).weekday()]
+    assert days["numeric-zh-06"] == "星期" + "一二三四五六日"[(4 + 30) % 7]
+    assert (days["numeric-en-09"], days["numeric-zh-18"]) == (str(2027 % 12), str(1000 % 17))
