@@ -32,6 +32,8 @@ _CONCLUSION = re.compile(r"(?:^|[\n。])\s*(?:结论|命题)[：:]\s*(?P<s>[^\n�
 _MUST = re.compile(r"(?:哪一?项|哪一?个|哪些).{0,8}(?:一定|必然|必定|肯定)?(?:为真|正确|成立|推出)")
 _HIDDEN = re.compile(r"(?:隐含|省略|缺少|暗含|默认|隐藏)的?(?:前提|假设)|假设.{0,6}(?:哪一?项|哪一?个)")
 _SO = re.compile(r"^(?P<p>.+?)[，,。；](?:所以|因此|故|因而|可见)[，,]?(?P<q>.+)$")
+_THERE = frozenset(("在", "去", "来", "参加", "到", "在场", "到场"))
+"""What `who must be there` asks for, where the premises say who goes."""
 _WHO = re.compile(r"^(?:(?:那么|请问|问)[，,]?)?(?:谁|哪(?:一)?[个位]人?)(?P<v>.+?)[？?]?$")
 
 
@@ -138,17 +140,15 @@ def _mixed(reading: Reading) -> bool:
 
 def _merged(reading: Reading) -> Reading:
     """One key for what the text says in longer and shorter words: 参加 and 参加评审, 没有借书证 and 有借书证."""
-    keys = list(dict.fromkeys(atom.name for atom in atoms(*reading.premises, *reading.claims)))
+    whole = [atom for atom in atoms(*reading.premises, *reading.claims) if atom.terms]
+    keys = list(dict.fromkeys(atom.name for atom in whole))
     same: dict[str, str] = {}
     for one in keys:
-        longer = [
-            other
-            for other in keys
-            if other != one and (other == f"有{one}" or (other.startswith(one) and not one.startswith("是")))
-        ]
+        longer = [other for other in keys if other != one and _extends(other, one)]
         if len(longer) == 1:
             same[one] = longer[0]
-    lone = [one for one in keys if one in ("在", "去", "来", "参加", "到") and one not in same]
+    stated = {atom.name for atom in atoms(*reading.premises)}
+    lone = [one for one in keys if one in _THERE and one not in stated and one not in same]
     rest = [one for one in keys if one not in same and one not in lone]
     if len(lone) == 1 and len(rest) == 1:
         same[lone[0]] = rest[0]  # who must be there, where all that is said is who goes
@@ -157,6 +157,11 @@ def _merged(reading: Reading) -> Reading:
         return tuple(renamed(one, same, {}) for one in formulas)
 
     return Reading(changed(reading.premises), changed(reading.claims), changed(reading.restricted), reading.ambiguous)
+
+
+def _extends(longer: str, key: str) -> bool:
+    """Whether a key only adds to another: 参加评审 to 参加, 有借书证 to 借书证."""
+    return longer == f"有{key}" or (longer.startswith(key) and not key.startswith("是"))
 
 
 def _linked(a: str, b: str) -> bool:

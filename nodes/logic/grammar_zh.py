@@ -30,6 +30,23 @@ _COUNTED = re.compile(
 )
 _HOW: dict[str, Literal["at_least", "at_most", "exactly"]] = {"至少": "at_least", "至多": "at_most", "最多": "at_most"}
 _NUMBERS = {"一": 1, "二": 2, "两": 2, "三": 3, "1": 1, "2": 2, "3": 3}
+_CONDITIONALS = tuple(
+    (kind, re.compile(pattern))
+    for kind, pattern in (
+        ("iff", r"当且仅当(?P<a>[^，,]+)(?:的?时候?)?[，,](?P<s>[^，,]*?)才?(?P<b>[^才]+)"),
+        ("iff", r"(?P<b>.+?)[，,]?当且仅当[，,]?(?P<a>.+)"),
+        ("only", r"只有(?P<a>.+?)[，,](?P<s>[^，,]*?)才(?P<b>.+)"),
+        ("only", r"只有(?P<a>[^，,才]+?)才(?P<b>[^，,]+)"),
+        ("unless", r"除非(?P<a>.+?)[，,](?:否则|不然|要不然)(?P<b>.+)"),
+        ("unless", r"(?P<b>.+?)[，,]除非(?P<a>.+)"),
+        ("only", r"除非(?P<a>.+?)[，,](?P<s>[^，,]*?)才(?P<b>.+)"),
+        (
+            "if",
+            r"(?:如果|假如|假设|要是|倘若|若是|若|只要|一旦)(?P<a>.+?)(?:的话)?[，,](?:那么|那|则|就)?[，,]?(?P<b>.+)",
+        ),
+    )
+)
+"""What is the condition (a) of what (s + b). `only`: the second says that the first is so."""
 _ARTICLE = re.compile(r"^(?:一|某)[个位名只条辆]")
 
 
@@ -68,23 +85,16 @@ class Text:
         return both(*[one for one in found if one is not None]) if None not in found else None
 
     def _conditional(self, said: str) -> Formula | None:
-        if match := re.fullmatch(r"当且仅当(?P<a>[^，,]+)(?:的?时候?)?[，,](?P<s>[^，,]*?)才?(?P<b>[^才]+)", said):
-            return self._pair("iff", match["a"], match["s"] + match["b"])
-        if match := re.fullmatch(r"(?P<a>.+?)[，,]?当且仅当[，,]?(?P<b>.+)", said):
-            return self._pair("iff", match["a"], match["b"])
-        if match := re.fullmatch(r"只有(?P<a>.+?)[，,](?P<s>[^，,]*?)才(?P<b>.+)", said):
-            return self._rule(match["s"] + match["b"], match["a"])
-        if match := re.fullmatch(
-            r"除非(?P<a>.+?)[，,](?P<how>否则|不然|要不然)(?P<b>.+)|(?P<d>.+?)[，,]除非(?P<c>.+)", said
-        ):
-            return self._unless(match["a"] or match["c"], match["b"] or match["d"])
-        if match := re.fullmatch(r"除非(?P<a>.+?)[，,](?P<s>[^，,]*?)才(?P<b>.+)", said):
-            return self._rule(match["s"] + match["b"], match["a"])
-        if match := re.fullmatch(
-            r"(?:如果|假如|假设|要是|倘若|若是|若|只要|一旦)(?P<a>.+?)(?:的话)?[，,](?:那么|那|则|就)?[，,]?(?P<b>.+)",
-            said,
-        ):
-            return self._rule(match["a"], match["b"])
+        for kind, pattern in _CONDITIONALS:
+            match = pattern.fullmatch(said)
+            if match is None:
+                continue
+            condition, result = match["a"], match.groupdict().get("s", "") + match["b"]
+            if kind == "iff":
+                return self._pair("iff", condition, result)
+            if kind == "unless":
+                return self._unless(condition, result)
+            return self._rule(result, condition) if kind == "only" else self._rule(condition, result)
         return None
 
     def _rule(self, condition: str, result: str) -> Formula | None:
@@ -93,10 +103,16 @@ class Text:
         whole = implies(left, right) if left is not None and right is not None else None
         if any(name in condition + result for name in self.names):
             return whole
-        one, other = self.predicate(condition), self.predicate(result)
+        one, other = self._general(condition), self._general(result)
         if one is None or other is None or not self._said(one, other):
             return whole
         return Quantified(kind="every", variable="x", inner=implies(put(one, "x"), put(other, "x")))
+
+    def _general(self, words: str) -> Formula | None:
+        """A predicate without a subject; a bare noun where the text says it of a name: 会员 is 是会员."""
+        found = self.predicate(words)
+        kind = self.noun(words) if found and not self._said(found) else None
+        return kind if kind and self._said(kind) else found
 
     def _said(self, *formulas: Formula) -> bool:
         """Whether the text says any of these predicates of a name."""
@@ -168,6 +184,13 @@ class Text:
         return Quantified(kind="every", variable="x", inner=put(implies(restriction, said), "x"))
 
     def _joined(self, said: str) -> Formula | None:
+        said, exact = re.subn(r"[，,]但(?:是)?(?:不是|并非|不会|不能|不)(?:[两二]?[人者个]?)?都[^，,]*$", "", said)
+        if exact:
+            inner = self._joined(said)
+            two = inner if isinstance(inner, Join) and inner.kind == "or" and len(inner.parts) == 2 else None
+            return two and Join(kind="xor", parts=two.parts)
+        if match := re.fullmatch(r"(?P<s>[^，,]{1,4})要么(?P<a>[^，,]+)[，,]要么(?P<b>[^，,]+)", said):
+            return self._pair("xor", match["s"] + match["a"], match["s"] + match["b"])
         if match := re.fullmatch(r"要么(?P<a>.+?)[，,]?要么(?P<b>[^，,]+)(?:[，,].*(?:一|不能都.*))?", said):
             return self._pair("xor", match["a"], match["b"])
         if match := re.fullmatch(r"(?:或者)(?P<a>.+?)[，,]?或者(?P<b>.+)|(?P<c>[^，,]+)[，,]或者?(?P<d>[^，,]+)", said):

@@ -49,10 +49,10 @@ _WHO_ZH = re.compile(
     r"(?:那么|请问)?[，,]?谁(?:是(?P<kind>骑士|无赖|骗子|老实人)|(?P<t>说(?:的是)?真话|说了真话)|(?P<f>说谎|撒谎|说(?:的是)?假话)(?:了|呢)?)"
 )
 _RULES = re.compile(
-    r"(?:on an? island|knights? always|knaves? always|each (?:person|of them)|every(?:one|body)? (?:is|on)"
+    r"(?:on an? island|knights? always|knaves? always|each (?:person|of them|always)|every(?:one|body)? (?:is|on)"
     r"|there are (?:two|three) (?:people|inhabitants)|you meet"
     r"|answer (?:with|yes|no)|please)\b.*"
-    r"|(?:岛上|骑士(?:只|总)说|无赖(?:只|总)说|每个?人|只回答|请回答|请问).*",
+    r"|(?:岛上|骑士(?:只|总)说|无赖(?:只|总)说|每个?人(?:要么|或者|不是|都)|只回答|请回答|请问).*",
     re.IGNORECASE,
 )  # fmt: skip
 _TOPIC = re.compile(r"tells? the truth|\blies\b|knave|\blying\b|说真话|说谎|撒谎|假话|无赖|骗子", re.IGNORECASE)
@@ -62,13 +62,19 @@ _PAIR = re.compile(
     re.IGNORECASE,
 )
 _WE = re.compile(
-    r"we are (?:both|all) (?P<same>knights|knaves)|(?P<least>at least|exactly) one of us is a (?P<one>knight"
-    r"|knave)|we are (?P<of>different|of different (?:kinds|types)|the same)",
+    r"we (?:are )?(?P<all>both|all) (?:(?P<same>knights|knaves|truth-?tellers|liars)|(?P<true>tell the truth)"
+    r"|(?P<false>lie))"
+    r"|(?P<least>at least|exactly) one of us is a (?P<one>knight|knave|truth-?teller|liar)"
+    r"|we are (?P<of>different|of different (?:kinds|types)|the same)",
     re.IGNORECASE,
 )
 _WE_ZH = re.compile(
-    r"我们(?:两个|俩|都|全)?(?:都|全)?是(?P<same>骑士|无赖)|我们(?:两个|俩)?(?:中|之中|当中)(?P<least>至少|恰好|恰)有一(?:个|人)(?:是)?(?P<one>骑士"
-    r"|无赖)|我们(?:两个|俩)?是?(?P<of>不同类|不是同类|同类)(?:的)?(?:人)?"
+    r"我们(?P<all>两个|俩)?(?:都|全)(?:都|全)?(?:是(?P<same>骑士|无赖|骗子|老实人)|(?:在)?(?P<true>说真话|说实话)|(?:在)?(?P<false>说谎|撒谎|说假话))"
+    r"|我们(?:两个|俩)?(?:中|之中|当中)(?P<least>至少|恰好|恰)有一(?:个|人)(?:是)?(?P<one>骑士|无赖|骗子|老实人)"
+    r"|我们(?:两个|俩)?是?(?P<of>不同类|不是同类|同类)(?:的)?(?:人)?"
+)
+_GOOD = frozenset(
+    ("knight", "knights", "truth-teller", "truthteller", "truth-tellers", "truthtellers", "骑士", "老实人")
 )
 MOST = 12
 """Speakers."""
@@ -132,7 +138,8 @@ def _claim(words: str, speaker: str, people: tuple[str, ...], language: Language
     if match:
         name = speaker if match["who"] in ("I", "我") else match["who"]
         good = bool(match["t"]) or match.groupdict().get("i") == "knight"
-        return (Atom(name=name) if good else negated(Atom(name=name))) if name in people else None
+        if name in people:
+            return Atom(name=name) if good else negated(Atom(name=name))
     return _together(words, speaker, people, language)
 
 
@@ -147,12 +154,15 @@ def _together(words: str, speaker: str, people: tuple[str, ...], language: Langu
         return None
     whole = [Atom(name=name) for name in named]
     bad = [negated(one) for one in whole]
-    if match["same"]:
-        return both(*whole) if match["same"] in ("knights", "骑士") else both(*bad)
+    said = match.groupdict()
+    if said.get("all") in ("both", "两个", "俩") and len(named) != 2:
+        return None
+    if said["same"] or said.get("true") or said.get("false"):
+        return both(*whole) if said.get("true") or (said["same"] or "").lower() in _GOOD else both(*bad)
     if match["of"]:
         alike = match["of"] in ("the same", "同类")
         return Join(kind="iff" if alike else "xor", parts=(whole[0], whole[1]))
-    parts = tuple(whole if match["one"] in ("knight", "骑士") else bad)
+    parts = tuple(whole if match["one"].lower() in _GOOD else bad)
     return either(*parts) if match["least"] in ("at least", "至少") else Count(kind="exactly", number=1, parts=parts)
 
 
@@ -162,13 +172,7 @@ def _who(
     match = (_WHO_ZH if language == "zh" else _WHO).fullmatch(asked)
     if match is None:
         return None
-    good = bool(match["t"]) or (match["kind"] or "").lower() in (
-        "knight",
-        "truth-teller",
-        "truthteller",
-        "骑士",
-        "老实人",
-    )
+    good = bool(match["t"]) or (match["kind"] or "").lower() in _GOOD
     claims = {name: Atom(name=name) if good else negated(Atom(name=name)) for name in people}
     statuses = {name: theorist.status(claim) for name, claim in claims.items()}
     right = [name for name, status in statuses.items() if status == "entailed"]

@@ -25,7 +25,7 @@ _WHICH_ZH = re.compile(
     r"|哪(?:一)?[个位名本辆只棵盆张座件条把][\u4e00-\u9fff]{0,3}?)(?:一定)?(?P<rest>.{1,14})"
 )
 _WHICH_ZH_LAST = re.compile(
-    r"(?:请问|那么)?[，,]?(?:站|坐|放|排)?在?(?P<rest>(?:最|从?[左右]|第|倒数).{1,12}?)(?:的)?(?:是)(?:谁"
+    r"(?:请问|那么)?[，,]?(?:站|坐|放|排)?在?(?P<rest>(?:最|从?[左右]|第|倒数|正?中间).{0,12}?)(?:的)?(?:是)(?:谁"
     r"|哪(?:一)?[个位名本辆只棵盆张座件条把][\u4e00-\u9fff]{0,3}|什么.{0,3})"
 )
 _WHETHER = re.compile(r"(?:is|are|was|were|did|does|must) (?P<body>.+)", re.IGNORECASE)
@@ -73,7 +73,7 @@ def solve(question: str, language: Language) -> Solved | None:
 
 
 def _sentences(body: str, language: Language) -> list[str]:
-    cut = r"[。；;！!\n]|(?<=[？?])" if language == "zh" else r"(?<=[a-z0-9)\"])[.;!](?=\s|$)|\n|(?<=\?)"
+    cut = r"[。；;！!\n]|(?<=[？?])" if language == "zh" else r"(?<=[\w)\"])[.;!](?=\s|$)|\n|(?<=\?)"
     parts = [part.strip() for part in re.split(cut, body)]
     if language == "zh":
         parts = [clause for part in parts for clause in _clauses_zh(part)]
@@ -115,18 +115,25 @@ def _premises(sentences: list[str], scene: Scene) -> tuple[Formula, ...]:
 
 
 def _statements(sentence: str, scene: Scene) -> list[Formula]:
-    """One formula, or those of two clauses joined by `and` or `but`; none when it is not understood."""
+    """One formula, or those of clauses joined by commas, `and` or `but`; none when it is not understood."""
     whole = scene.claim(sentence)
     if whole is not None:
         return [whole]
-    parts = re.split(r",?\s+(?:and|but|while)\s+|,\s+", sentence)
-    if len(parts) != 2 or scene.language != "en":
+    if scene.language != "en":
         return []
+    parts = [part for part in re.split(r",?\s+(?:and|but|while)\s+|,\s+", sentence) if part]
+    if len(parts) > 1 and not scene.mentions(parts[0]) and not _RISKY.search(parts[0]):
+        parts = parts[1:]  # In a queue of four people, ...
+    claims: list[Formula] = []
     first = CLAUSE.fullmatch(parts[0])
-    claims = [scene.claim(parts[0]), scene.claim(parts[1])]
-    if first and claims[1] is None:
-        claims[1] = scene.claim(f"{first['who']} {first['verb']} {parts[1]}")
-    return [one for one in claims if one is not None] if claims and None not in claims else []
+    for part in parts[:MOST_PLACES]:
+        claim = scene.claim(part) or (
+            scene.claim(f"{first['who']} {first['verb']} {part}") if first and claims else None
+        )
+        if claim is None:
+            return []
+        claims.append(claim)
+    return claims
 
 
 def _from_menu(question: str, asked: str, scene: Scene, theorist: Theorist) -> Solved | None:

@@ -86,7 +86,9 @@ class Predicates:
     def _head(self, words: str) -> list[Formula] | None:
         head, *place = _PP.split(words, maxsplit=1)
         spot = key(place[0]) if place else None
-        if spot is None or spot not in self.places:
+        if spot and spot.startswith("with "):
+            spot = f"have~ {spot[5:]}"  # an employee with a badge has a badge
+        elif spot is None or spot not in self.places:
             head, spot = words, None
         parts = re.split(r",? (?:or|and) (?=an? )", head)
         names = [key(part) for part in parts]
@@ -111,6 +113,8 @@ class Predicates:
             return self._progressive(rest) or self.nominal(rest)
         if low in ("would", "could", "should", "may") and rest.startswith("have "):
             return None  # what would have been is no statement about what is
+        if low in ("do", "does", "did") and rest in ("it", "so", "this"):
+            return predicate("do~ it")
         if low in ("will", "would", "shall", "must", "do", "does", "did", "should"):
             return self._bare(rest)
         if low in ("can", "may", "could"):
@@ -121,6 +125,8 @@ class Predicates:
         if low == "never":
             inner = self.verbal(rest)
             return inner and negated(inner)
+        if re.fullmatch(r"(?:do|does|did|done) (?:it|so|this)", said):
+            return predicate("do~ it")
         return self._verbs(said)
 
     def _bare(self, words: str) -> Formula | None:

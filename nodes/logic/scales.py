@@ -22,7 +22,7 @@ class Place:
 
     scales: frozenset[str]
     relation: str
-    """`<`, `>`, `=` or `next` as in Compare; `between`."""
+    """`<`, `>`, `=` or `next` as in Compare; `between`; `middle`, which only an odd number of places has."""
     right: str | int = 0
     """An object, or a place counted from the end that `direction` names."""
     direction: int = -1
@@ -43,6 +43,8 @@ class Place:
             ]
             high = [Compare(relation=">", left=one.left, right=one.right) for one in low]
             return Join(kind="or", parts=(Join(kind="and", parts=tuple(low)), Join(kind="and", parts=tuple(high))))
+        if self.relation == "middle":
+            return Compare(relation="=", left=subject, right=(size + 1) // 2 if size % 2 else 0)
         if self.relation == "=" and isinstance(self.right, int):
             place = self.right if self.direction < 0 else size + 1 - self.right
             return Compare(relation="=", left=subject, right=place)
@@ -138,6 +140,7 @@ _SUPER = re.compile(
     rf"(?:the )?(?:{_NTH}[- ])?(?:(?P<grade>most|least) (?P<plain>\w+)|(?P<word>\w+))(?: of .{{1,40}}| one| \w+"
     rf"| in .{{1,40}})?"
 )
+_MIDDLE = re.compile(r"(?:in |at )?(?:the )?(?:very )?(?:middle|centre|center)(?: one| place| position| \w+)?")
 _ENDS = {"left": -1, "top": -1, "front": -1, "right": 1, "bottom": 1, "back": 1}
 
 
@@ -180,6 +183,8 @@ def _relation(said: str, resolve: Resolve) -> Place | None:
 
 def _absolute(said: str) -> Place | None:
     """Words that name a place."""
+    if _MIDDLE.fullmatch(said):
+        return Place(frozenset(), "middle")
     if match := _FROM.fullmatch(said):
         scales = _SIDE if match["side"] in ("left", "right") else _RANK
         return Place(scales, "=", ordinal(match["nth"]), _ENDS[match["side"]])

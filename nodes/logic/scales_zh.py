@@ -50,6 +50,9 @@ _FROM = re.compile(
 _LAST = re.compile(rf"(?:是|得了?|排(?:在)?|获得?|跑了?)?(?:了)?(?:倒数第{_COUNT}|最后(?:一)?)(?:名|个|位)?(?:{_TAIL})")
 _PLACED = re.compile(rf"(?:是|得了?|排(?:在)?|获得?|跑了?)?(?:了)?第{_COUNT}(?:名|个|位)?{_TAIL}")
 _SUPER = re.compile(rf"(?:是)?第{_COUNT}(?P<word>{_ANY})(?:的)?{_UNIT}")
+_MIDDLE = re.compile(
+    r"(?:站|坐|放|排|摆)?(?:是|在)?(?:最|正)?中间(?:的)?(?:那)?[个位名本只辆]?(?:的)?[\u4e00-\u9fff]{0,2}"
+)
 _ENDS = {"左": -1, "前": -1, "右": 1, "后": 1}
 _RANK = frozenset({"rank", "time", "side", "level"})
 
@@ -93,6 +96,8 @@ def _relation(said: str, resolve: Resolve) -> Place | None:
 
 
 def _absolute(said: str) -> Place | None:
+    if _MIDDLE.fullmatch(said):
+        return Place(frozenset(), "middle")
     if match := _END.fullmatch(said):
         if match["side"]:
             return Place(frozenset({"side"}) if match["side"] in "左右" else _RANK, "=", 1, _ENDS[match["side"]])

@@ -29,8 +29,17 @@ _LIST_ZH = re.compile(
     rf"|以及){_ITEM})?)"
 )
 _LIST_ZH_BEFORE = re.compile(rf"(?P<items>{_ITEM}(?:、{_ITEM})+?(?:(?:和|与|以及){_ITEM}?)?){_COUNT}.{{0,8}}")
+_AUXILIARY = re.compile(r"\b(?:did|does|do)(?: not|n't) (?:finish|come|place|rank|arrive|stand|sit|live|be) ")
+_NAMED = re.compile(
+    r".*?\b(?P<n>two|three|four|five|six|seven|eight|nine|ten) [\w ]+?(?:,| named| called|:) "
+    r"(?P<items>[A-Z]\w*(?:, [A-Z]\w*)*,? and [A-Z]\w*)(?:,.*|)",
+    re.IGNORECASE | re.DOTALL,
+)
 _CLASSED = re.compile(r"^一(?:[个位名本辆只棵盆张座件条把种])(?=.)")
-_THAN = re.compile(r"(?<!\w)\w+ than ((?:[Tt]he )?[\w'-]+(?: (?!and\b|but\b|or\b)[\w'-]+)?)")
+_THAN = re.compile(
+    r"(?:(?<!\w)\w+ than|ahead of|behind|before|after|above|below|in front of|(?:left|right) of) "
+    r"((?:[Tt]he )?[\w'-]+(?: (?!and\b|but\b|or\b)[\w'-]+)?)"
+)
 _IS_THAN = re.compile(
     r"(?:is|was|are) (?P<a>(?:the )?[\w'-]+(?: [\w'-]+)??) (?P<rest>(?:(?:more|less) )?\w+ than .+)", re.IGNORECASE
 )
@@ -38,6 +47,7 @@ _NAME_ZH = r"((?:(?![一定肯不没是比])[\u4e00-\u9fffA-Z]){1,3}?)"
 _THAN_ZH = re.compile(
     rf"{_NAME_ZH}(?:一定|肯定|不|没有?|是)?比{_NAME_ZH}(?=[高矮年老贵便重轻快慢先后早晚长短多少胖瘦大小强弱])"
 )
+_DID = re.compile(r"(?:did|does|is|was) (?P<a>(?:the )?[\w'-]+) (?P<rest>.+)", re.IGNORECASE)
 _OBJECT = re.compile(r"[A-Z][\w'-]*|[Tt]he [\w'-]+(?: [\w'-]+)?")
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 
@@ -93,7 +103,7 @@ class Scene:
         if self.language == "zh":
             subject = next((one for one in sorted(self.objects, key=len, reverse=True) if clause.startswith(one)), None)
             return subject, clause[len(subject) :] if subject else ""
-        match = CLAUSE.fullmatch(clause)
+        match = CLAUSE.fullmatch(_AUXILIARY.sub("is not ", clause))
         return (self.resolve(match["who"]), match["rest"]) if match else (None, "")
 
     def mentions(self, sentence: str) -> bool:
@@ -125,13 +135,20 @@ def listed(sentence: str) -> tuple[str, ...]:
     """The objects of `there are three books: a red book, a blue book, and a green book`."""
     match = _LIST_EN.fullmatch(sentence.strip())
     if match is None or "," not in match["items"]:
-        return ()
+        return _named(sentence)
     items = tuple(_key(item) for item in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["items"]) if item.strip())
     number = [
         _NUMBERS[word] for word in re.findall(r"[a-z]+", match["intro"].lower()) if word in _NUMBERS and word != "one"
     ]
     plain = all(len(item.split()) <= 3 for item in items) and len(set(items)) == len(items) >= 2
     return items if plain and (not number or number[-1] == len(items)) and (number or ":" in sentence) else ()
+
+
+def _named(sentence: str) -> tuple[str, ...]:
+    """The objects of `Three friends, Ann, Ben and Cat, compare their ages`."""
+    match = _NAMED.fullmatch(sentence.strip())
+    items = tuple(_key(item) for item in re.split(r",\s*(?:and\s+)?|\s+and\s+", match["items"])) if match else ()
+    return items if match and len(set(items)) == _NUMBERS[match["n"].lower()] else ()
 
 
 def listed_zh(sentence: str) -> tuple[str, ...]:
@@ -159,7 +176,7 @@ def _mentioned(sentences: Iterable[str], language: Language) -> list[str]:
 
 def _compared(said: str) -> list[tuple[str, str]]:
     """The two objects of `Ann is older than Ben` or `Is Ann older than Ben`; each a name or a definite phrase."""
-    asked = _IS_THAN.fullmatch(said)
+    asked = _IS_THAN.fullmatch(said) or _DID.fullmatch(said)
     match = CLAUSE.fullmatch(said)
     first = asked["a"] if asked else match["who"] if match else ""
     others = [one.strip() for one in _THAN.findall(asked["rest"] if asked else match["rest"] if match else "")]

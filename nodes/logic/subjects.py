@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from nodes.logic.form import Atom, Count, Formula, Join, Quantified, both, implies, negated
+from nodes.logic.form import Count, Formula, Join, Quantified, atoms, both, implies, negated
 from nodes.logic.predicates import Predicates, put
 from nodes.logic.words import BUILDING, key
 
@@ -26,7 +26,7 @@ _PRONOUNS = {
 }
 _COUNTED = re.compile(
     r"(?P<how>exactly one|at least one|at most one|only one|exactly two|at least two|at most two|none|not all"
-    r"|not every one|all)(?: of)? (?:the (?:two|three|four|five) \w+ )?(?P<names>[A-Z].+)",
+    r"|not every one|all)(?: of)? (?:the (?:two |three |four |five )?\w+,? )?(?P<names>[A-Z].+?),?",
     re.IGNORECASE,
 )  # fmt: skip
 _HOW: dict[str, tuple[str, int]] = {
@@ -132,7 +132,7 @@ class Subjects(Predicates):
         if self.plural and not _DEFINITE.match(subject):
             restriction = None if self.asking or self.depth > 1 else self.phrase(subject[:1].lower() + subject[1:])
             return restriction and self.universal(restriction, verbal)
-        if subject.lower() == "it" and isinstance(verbal, Atom) and verbal.name in ("rain~", "snow~"):
+        if subject.lower() == "it" and {one.name for one in atoms(verbal)} <= {"rain~", "snow~"}:
             return put(verbal, "it")
         thing = self.thing(subject)
         if thing and re.match(r"an? ", subject, re.IGNORECASE):

@@ -8,17 +8,16 @@ from __future__ import annotations
 import re
 
 _SURNAMES = (
-    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏窦章云苏潘葛范彭郎鲁韦马苗"
-    "方俞任袁柳唐罗薛雷贺倪汤殷毕郝安常于傅康伍余顾孟黄穆萧尹姚邵汪祁毛狄戴宋茅庞熊纪舒屈项祝董梁杜阮蓝闵"
-    "季贾路江童颜郭梅林钟徐邱骆高夏蔡田樊胡凌霍万柯卢莫房丁邓崔龚程邢裴陆翁荀甄封靳段焦侯全班秋伊宁甘厉武"
-    "符刘景龙叶黎白池乔闻翟谭申冉桑桂牛边尚温庄柴瞿阎连习艾容向古易廖终步都耿满弘文欧聂"
+    "李王张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛阎余潘"
+    "杜戴钟汪姜范方姚谭廖邹熊陆郝孔崔毛邱秦史顾侯邵孟段雷钱汤尹黎武乔贺赖龚严陶戚喻葛鲁韦俞柳鲍费倪殷毕伍"
+    "温庄瞿茹聂辛"
 )
 _STARTS = (
     "去来参会能要不没未也都才就一是在说有得获赢买带拿签写到通拥做住唱跳画学教喜爱吃喝想必肯已将、和或与及跟，。？！的"
     "报当进坐开打看养选走迟加出"
 )
 _NAME = re.compile(
-    r"(?:[小老阿][\u4e00-\u9fff]|[甲乙丙丁戊己庚辛](?![\u4e00-\u9fff]?[级类])|[A-Z](?![A-Za-z])"
+    r"(?:(?![老小](?:[师板人虎鼠年孩狗猫鸟偷麦时说]))[小老阿][\u4e00-\u9fff]|[甲乙丙丁戊己庚辛](?![\u4e00-\u9fff]?[级类])|[A-Z](?![A-Za-z])"
     rf"|[{_SURNAMES}](?:[^\W\d_A-Za-z{_STARTS}](?:[^\W\d_A-Za-z{_STARTS}](?=[{_STARTS}]))?))"
 )
 BUILDING = re.compile(
@@ -40,7 +39,8 @@ OPPOSITE = {"无效": "有效", "缺席": "出席", "关着": "开着", "错误"
 
 def plain(words: str) -> str:
     """Without signs of aspect."""
-    return re.sub(r"了(?!解|不起|如)|过(?=$)|(?<=.)(?:着|呢|啊|的)$", "", words)
+    said = re.sub(r"了(?!解|不起|如)|(?<=.)(?:着|呢|啊|的)$", "", words)
+    return re.sub(r"(?<![通经超难度])过$", "", said)
 
 
 def stripped(words: str) -> tuple[str, bool]:
@@ -70,10 +70,11 @@ def collected(body: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     kinds = tuple(noun for noun in nouns if not BUILDING.search(noun))
     for noun in kinds:
         single = re.compile(
-            rf"(?:^|[。；\n，,])([^，,。？“”所有些没每凡任何结论是不各]{{1,4}})是(?:一[个位名种只])?{re.escape(noun)}(?=[。，,；\n])"
+            r"(?:^|[。；\n，,])(?!如果|只有|除非|那么|所以|因此|假如|若"
+            rf"|要是)([^，,。？“”所有些没每凡任何结论是不各]{{1,4}})是(?:一[个位名种只])?{re.escape(noun)}(?=[。，,；\n吗])"
         )
         names.update(dict.fromkeys(match[1] for match in single.finditer(body) if match[1] not in kinds))
-    return tuple(names), kinds
+    return tuple(name for name in names if name not in kinds), kinds
 
 
 def _begins(body: str, at: int) -> bool:
