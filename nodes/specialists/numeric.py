@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal
 
-from nodes import equations, programs, structured, weekdays
+from nodes import equations, programs, structured, sums, weekdays
 from nodes.arithmetic import ArithmeticFault, plain
 from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, Model, Request
 
@@ -82,12 +82,14 @@ class Numeric:
     facts: type[Contract] = Facts
 
     async def answer(self, request: Request, earlier: Mapping[str, Finding], model: Model) -> Finding:  # noqa: ARG002
-        """The value that is asked for. A question about the calendar is computed without a model call."""
+        """The value that is asked for. Questions of a regular form are computed without a model call."""
         if day := weekdays.solve(request.question, request.language):
             facts = Facts(operation="calendar", expression=day.expression, value=day.answer)
             return Finding(
                 specialist=self.name, status="ok", facts=facts.model_dump(), answer=day.answer, working=day.working
             )
+        if found := sums.solve(request.question, request.language):
+            return _summed(found, request)
         asked = await structured.ask(request, self.name, Plan, SCHEMA, model)
         spent = {"calls": asked.calls, "usage": asked.usage, "seconds": asked.seconds, "repaired": asked.repaired}
         if asked.value is None:
@@ -136,6 +138,24 @@ def _computed(plan: Plan, request: Request) -> Finding:
         facts=facts.model_dump(mode="json"),
         answer=rendered(asked.value, unit, request),
         working=f"{plan.reasoning.strip()}\n{asked.whole} = {decimal(asked.value)}".strip(),
+    )
+
+
+def _summed(found: sums.Sum, request: Request) -> Finding:
+    """The finding of a question that is arithmetic itself."""
+    facts = Facts(
+        operation="arithmetic",
+        quantities=quantities(request.question),
+        expression=found.expression,
+        value=plain(found.value),
+        unit=found.unit,
+    )
+    return Finding(
+        specialist=Numeric.name,
+        status="ok",
+        facts=facts.model_dump(mode="json"),
+        answer=found.answer,
+        working=f"{found.expression} = {decimal(found.value)}",
     )
 
 
