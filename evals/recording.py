@@ -54,8 +54,9 @@ class Plan:
     """None = as the prompt says; greedy is at 0 always."""
     max_tokens: int | None = None
     """None = as the prompt says."""
-    seconds_per_token: float = 0.4
-    """A larger `max_tokens` gets a timeout of at least so much for each."""
+    timeout: float = 900.0
+    """Seconds for one call, where the prompt allows less: a recording is loaded for throughput, and a reply that is
+    cut off by the clock would be a wrong answer of the machine, not of the model."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -90,7 +91,7 @@ def jobs(cases: Iterable[Case], plan: Plan) -> Iterator[Job]:
 
 
 def call_of(request: Request, branch: int, plan: Plan) -> ModelCall:
-    """The committee's call of a branch, or the plain one, with the plan's changes."""
+    """The committee's call of a branch, or the plain one, with the plan's changes; its digest tells them."""
     make = plain_call if plan.plain(branch) else branch_call
     call = make(request, plan.form, branch)
     changes: dict[str, float] = {}
@@ -100,11 +101,10 @@ def call_of(request: Request, branch: int, plan: Plan) -> ModelCall:
         changes["temperature"] = plan.temperature
     if plan.max_tokens is not None:
         changes["max_tokens"] = plan.max_tokens
-    if not changes:
-        return call
-    timeout = max(call.sampling.timeout, (plan.max_tokens or 0) * plan.seconds_per_token)
+    timeout = max(call.sampling.timeout, plan.timeout)
     sampling = call.sampling.model_copy(update={**changes, "timeout": timeout})
-    return call.model_copy(update={"sampling": sampling, "prompt": prompts.digest([call.prompt, changes])})
+    changed = prompts.digest([call.prompt, changes]) if changes else call.prompt
+    return call.model_copy(update={"sampling": sampling, "prompt": changed})
 
 
 def plain_call(request: Request, form: Form, branch: int) -> ModelCall:

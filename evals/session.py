@@ -122,12 +122,11 @@ def check_model(pool: pools.Journal, endpoints: Sequence[Endpoint]) -> None:
 
 
 def _model(chosen: Settings, endpoints: Sequence[Endpoint], concurrency: int, plan: Plan) -> EngineModel:
-    longest = (plan.max_tokens or 0) * plan.seconds_per_token
     return EngineModel(
         endpoints,
         concurrency=concurrency,
         retries=chosen.retries,
-        timeout=max(chosen.call_timeout, longest),
+        timeout=max(chosen.call_timeout, plan.timeout),
         on_down=lambda: wait_ready(chosen, chosen.call_timeout),
     )
 

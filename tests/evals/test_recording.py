@@ -9,6 +9,7 @@ import pytest
 import prompts
 from evals.contracts import GREEDY, Sample
 from evals.recording import PATIENCE, Plan, jobs, missing, record
+from graph.call import request_body
 from nodes.branch import STANCES, branch_call
 from nodes.contracts import Form, Language, Request
 from nodes.errors import EngineFault, EngineTimeout, EngineUnreachable, InputError
@@ -27,7 +28,11 @@ def test_branches_are_asked_as_the_committee_asks() -> None:
     request = Request(run=one.id, question=one.text, language="en")
     made = list(jobs([one], Plan(branches=9, greedy=True)))
     assert [job.branch for job in made] == [GREEDY, *range(9)]
-    assert [job.call for job in made[1:]] == [branch_call(request, "closed", index) for index in range(9)]
+    for index, job in enumerate(made[1:]):
+        usual = branch_call(request, "closed", index)
+        assert request_body(job.call, "m") == request_body(usual, "m")
+        assert job.call.prompt == usual.prompt
+        assert job.call.sampling.timeout == max(900, usual.sampling.timeout)
     assert [job.stance for job in made] == ["", *STANCES, STANCES[0]]
 
 
@@ -58,7 +63,9 @@ def test_changed_parameters_change_call_and_digest() -> None:
     (hot,) = jobs([case(1)], Plan(branches=1, temperature=1.2))
     (long,) = jobs([case(1)], Plan(branches=1, max_tokens=4000))
     assert hot.call.sampling.temperature == 1.2
-    assert (long.call.sampling.max_tokens, long.call.sampling.timeout) == (4000, 1600)
+    assert (long.call.sampling.max_tokens, long.call.sampling.temperature) == (4000, usual.call.sampling.temperature)
+    (slow,) = jobs([case(1)], Plan(branches=1, timeout=4000))
+    assert (slow.call.sampling.timeout, slow.call.prompt) == (4000, usual.call.prompt)
     assert len({job.call.prompt for job in (usual, hot, long)}) == 3
 
 

@@ -171,6 +171,8 @@ WRONG: list[tuple[list[Any], str]] = [
     (["--data", "CASES", "--out", "p.jsonl", "--family", "sums,none"], "no case is of family ['none']"),
     (["--data", "CASES", "--out", "p.jsonl", "--branches", "65"], "65"),
     (["--data", "CASES", "--out", "p.jsonl", "--temperature", "9"], "9"),
+    (["--data", "CASES", "--out", "p.jsonl", "--temperature", "nan"], "nan is no temperature"),
+    (["--data", "CASES", "--out", "p.jsonl", "--timeout", "inf"], "inf"),
     (["--data", "CASES", "--out", "none/p.jsonl"], "cannot write"),
 ]
 
