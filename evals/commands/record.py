@@ -36,7 +36,9 @@ def names(text: str | None) -> tuple[str, ...]:
 @click.option("--form", default="closed", show_default=True, type=click.Choice(["closed", "open"]))
 @click.option("--temperature", type=click.FloatRange(0, 2), help="Of the branches; as the prompt says by default.")
 @click.option("--max-tokens", type=click.IntRange(1), help="Of a reply; as the prompt says by default.")
-@click.option("--timeout", default=900.0, show_default=True, type=click.FloatRange(1, 86_400), help="Seconds for one call.")
+@click.option(
+    "--timeout", default=900.0, show_default=True, type=click.FloatRange(1, 86_400), help="Seconds for one call."
+)
 @click.option("--concurrency", default=16, show_default=True, type=click.IntRange(1, 1024))
 @click.option("--retry-errors/--keep-errors", default=True, show_default=True, help="Ask again what failed before.")
 @json_option

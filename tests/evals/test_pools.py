@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +123,21 @@ def test_one_recorder_at_a_time(tmp_path: Path) -> None:
         pass
     with Journal(tmp_path / "p.jsonl"):
         pass  # free again
+
+
+def test_a_full_disk_is_named_and_what_was_kept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with Journal(tmp_path / "p.jsonl") as journal:
+        journal.append(sample("a"))
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(InputError, match="cannot write .*No space left"):
+            journal.append(sample("b"))
+        with pytest.raises(InputError, match="cannot write .*No space left"):
+            pools.write(tmp_path / "q.jsonl", [sample("a")])
+    assert ("a", 0) in [pools.key(one) for one in pools.read(tmp_path / "p.jsonl")]
+    assert [path.name for path in tmp_path.iterdir()] == ["p.jsonl"], "no draft is left behind"
 
 
 @pytest.mark.parametrize("bad", ["folder", "packed"])
