@@ -132,9 +132,9 @@ def test_a_full_disk_is_named_and_what_was_kept_stays(tmp_path: Path, monkeypatc
     with Journal(tmp_path / "p.jsonl") as journal:
         journal.append(sample("a"))
         monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(InputError, match="cannot write .*No space left"):
+        with pytest.raises(InputError, match=r"cannot write .*No space left"):
             journal.append(sample("b"))
-        with pytest.raises(InputError, match="cannot write .*No space left"):
+        with pytest.raises(InputError, match=r"cannot write .*No space left"):
             pools.write(tmp_path / "q.jsonl", [sample("a")])
     assert ("a", 0) in [pools.key(one) for one in pools.read(tmp_path / "p.jsonl")]
     assert [path.name for path in tmp_path.iterdir()] == ["p.jsonl"], "no draft is left behind"
