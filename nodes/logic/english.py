@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nodes.answers import choices
 from nodes.contracts import Language
-from nodes.logic.form import Formula, atoms, text
+from nodes.logic.form import Formula, Join, Quantified, Status, atoms, implies, negated, text
 from nodes.logic.grammar import Grammar, clean
 from nodes.logic.options import hidden, must_be_true
 from nodes.logic.predicates import SLOT, put
@@ -32,7 +32,8 @@ _THUS = re.compile(
     re.IGNORECASE,
 )
 _CONCLUSION = re.compile(
-    r"(?:^|\n)\s*(?:conclusion|claim|hypothesis|statement)\s*:\s*(?P<claim>[^\n]+)\n.*$", re.IGNORECASE | re.DOTALL
+    r"(?:^|\n|\.\s)\s*(?:conclusion|claim|hypothesis|statement)\s*:\s*(?P<claim>[^\n.]+)(?:\.\s|\.?\n).*$",
+    re.IGNORECASE | re.DOTALL,
 )
 _FOLLOWS = re.compile(
     r"(?:does it (?:\w+ly )?follow(?: that)?|does this imply(?: that)?|is it (?:true|certain|the case) that"
@@ -97,10 +98,26 @@ def solve(question: str, language: Language) -> Solved | None:
         return _who(parts, match["rest"], question)
     case = _case(parts, lambda grammar, things: _claim(parts.asked, grammar, things))
     status = case.status() if case else None
+    if case and status is None:
+        status = _generic(parts)
     answer = wording(question, language).of(status) if status else None
     if case is None or answer is None or status is None:
         return None
     return solved(case, answer, status, text(case.readings[0].claims[0]))
+
+
+def _generic(parts: _Parts) -> Status | None:
+    """`Do snakes have fur?`: the contrary follows of all of them; "all do" was not decided."""
+
+    def contrary(grammar: Grammar, things: frozenset[str]) -> Formula | None:
+        claim = _claim(parts.asked, grammar, things)
+        if not grammar.general or not isinstance(claim, Quantified) or not isinstance(claim.inner, Join):
+            return None
+        restriction, verbal = claim.inner.parts
+        return claim.model_copy(update={"inner": implies(restriction, negated(verbal))})
+
+    case = _case(parts, contrary)
+    return "contradicted" if case and case.status() == "entailed" else None
 
 
 # cutting the text
@@ -192,14 +209,20 @@ def _claim(asked: str, grammar: Grammar, things: frozenset[str]) -> Formula | No
     if match is None:
         return grammar.sentence(said)
     words = match["rest"].split(" ")
+    aux = match["aux"].lower()
     cuts = range(min(len(words) - 1, 6), 0, -1)
     known = [at for at in cuts if key(" ".join(words[:at])) in things or words[:at] == ["it"]]
-    for at in known or [1]:
+    for at in known or cuts:
         subject, rest = " ".join(words[:at]), " ".join(words[at:])
-        aux = match["aux"].lower()
         verbal = grammar.verbal(f"{'does' if aux in _BARE else aux} {rest}")
-        if verbal is not None and (subject.lower() == "it" or subject[:1].isupper() or known):
-            return grammar.sentence(f"it {aux} {rest}") if subject == "it" else put(verbal, key(subject) or subject)
+        if verbal is None:
+            continue
+        if subject == "it":
+            return grammar.sentence(f"it {aux} {rest}")
+        if known or (at == 1 and subject[:1].isupper()):
+            return put(verbal, key(subject) or subject)
+        if aux in ("do", "are", "can") and (plural := grammar.every(subject, verbal)):
+            return plural
     return None
 
 

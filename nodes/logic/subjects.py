@@ -53,6 +53,8 @@ class Subjects(Predicates):
     asking: bool = False
     """What is read is the claim, not a premise."""
     plural: bool = False
+    general: bool = False
+    """The claim is about a kind, said with a bare plural."""
     depth: int = 0
 
     def subject(self, subject: str, kind: str, verbal: Formula) -> Formula | None:
@@ -138,6 +140,15 @@ class Subjects(Predicates):
         if thing and re.match(r"an? ", subject, re.IGNORECASE):
             self.loose.add(thing)
         return put(verbal, thing) if thing else None
+
+    def every(self, subject: str, verbal: Formula) -> Formula | None:
+        """The claim that a bare plural makes in a question: `Do snakes have fur`, of a kind that a premise is about."""
+        restriction = self.phrase(subject) if subject.endswith("s") and not _DEFINITE.match(subject) else None
+        names = {atom.name for one in self.restricted for atom in atoms(one)}
+        if restriction is None or not {atom.name for atom in atoms(restriction)} <= names:
+            return None
+        self.general = True
+        return self.universal(restriction, verbal)
 
     def thing(self, words: str) -> str | None:
         """The name of a thing: a proper name, a definite phrase, or what a pronoun stands for."""
