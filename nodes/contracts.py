@@ -98,6 +98,8 @@ class Route(Contract):
     """`closed` = a short answer that can be compared; `open` = the whole reply is the answer."""
     block: Hit | None = None
     """A policy rule that ends the run without a model call."""
+    parts: dict[str, tuple[int, int]] = {}
+    """The labels that fit, best first, each with the start and end (characters) of the part of the request it is for."""
 
 
 class Message(Contract):
