@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from nodes.contracts import Candidate, Check, Request
 from nodes.source import names, outputs, questions, snippets, solving
 from nodes.source.bounds import Beyond
-from nodes.source.evaluating import parse
 from nodes.source.observing import Observer
 from nodes.source.snippets import PYTHON, Block
+from nodes.source.syntax import parse
 
 NAME = "code"
 LONGEST_TEXT = 20_000

@@ -53,10 +53,15 @@ def raised(module: ast.Module) -> list[tuple[int, str]]:
     for node in ast.walk(module):
         if isinstance(node, ast.Raise):
             thrown = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-            found.append((node.lineno, ast.unparse(thrown)[:80] if thrown else "the same again"))
+            found.append((node.lineno, _title(thrown) if thrown else "the same again"))
         elif isinstance(node, ast.Assert):
             found.append((node.lineno, "AssertionError"))
     return sorted(found)
+
+
+def _title(thrown: ast.expr) -> str:
+    name: str = thrown.id if isinstance(thrown, ast.Name) else getattr(thrown, "attr", "an expression")
+    return name
 
 
 def defects(source: str, module: ast.Module) -> list[Defect]:

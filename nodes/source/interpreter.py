@@ -79,7 +79,7 @@ class Interpreter:
         """Names of the program's functions in the order in which they were called."""
         self._written: list[str] = []
         self._length = 0
-        self._handled: list[Exception] = []
+        self._handled: list[Raised] = []
 
     @property
     def written(self) -> str:
@@ -221,14 +221,15 @@ class Interpreter:
 
     def _do_Raise(self, node: ast.Raise, scope: Scope) -> None:
         if node.exc is None:
-            error: Any = self._handled[-1] if self._handled else RuntimeError("No active exception to reraise")
+            error: Any = self._handled[-1].error if self._handled else RuntimeError("No active exception to reraise")
         else:
             error = self.value(node.exc, scope)
         if isinstance(error, type):
             error = error()
         if not isinstance(error, Exception):
             raise Beyond(f"raise in line {node.lineno}")
-        raise Raised(error, node.lineno)
+        # An exception that is raised again still comes from where it came up.
+        raise next((one for one in self._handled if one.error is error), None) or Raised(error, node.lineno)
 
     def _do_Try(self, node: ast.Try, scope: Scope) -> Any:
         try:
@@ -247,7 +248,7 @@ class Interpreter:
         except Raised as raised:
             for handler in node.handlers:
                 if handler.type is None or self._catches(self.value(handler.type, scope), raised.error):
-                    return self._handle(handler, raised.error, scope)
+                    return self._handle(handler, raised, scope)
             raise
         return self.run(node.orelse, scope) if done is None else done
 
@@ -257,10 +258,10 @@ class Interpreter:
             raise Beyond("an except clause")
         return isinstance(error, wanted)
 
-    def _handle(self, handler: ast.ExceptHandler, error: Exception, scope: Scope) -> Any:
+    def _handle(self, handler: ast.ExceptHandler, raised: Raised, scope: Scope) -> Any:
         if handler.name:
-            self._bind(handler.name, error, scope)
-        self._handled.append(error)
+            self._bind(handler.name, raised.error, scope)
+        self._handled.append(raised)
         try:
             return self.run(handler.body, scope)
         finally:

@@ -7,7 +7,8 @@ import builtins
 import symtable
 from collections.abc import Iterable, Iterator
 
-from nodes.source.snippets import tree
+from nodes.source.bounds import Beyond
+from nodes.source.syntax import table, tree
 
 _ALWAYS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__builtins__", "__annotations__"}
 _EXECUTES = frozenset(("exec", "eval", "globals", "locals", "vars", "setattr"))
@@ -16,36 +17,36 @@ _EXECUTES = frozenset(("exec", "eval", "globals", "locals", "vars", "setattr"))
 def tables(source: str) -> list[symtable.SymbolTable]:
     """Every scope, the module first, in order of lines. Empty for source that does not compile."""
     try:
-        waiting: list[symtable.SymbolTable] = [symtable.symtable(source, "program", "exec")]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        waiting = [table(source)]
+    except (SyntaxError, Beyond):
         return []
     found = []
     while waiting:
-        table = waiting.pop(0)
-        found.append(table)
-        waiting += table.get_children()
+        one = waiting.pop(0)
+        found.append(one)
+        waiting += one.get_children()
     return found
 
 
 def scopes(source: str) -> list[tuple[str, str, tuple[str, ...]]]:
     """Scope, kind of binding (`local`, `global`, `free`, `parameter`) and its names."""
     found = []
-    for table in tables(source):
+    for scope in tables(source):
         kinds: dict[str, list[str]] = {}
-        for symbol in table.get_symbols():
-            kinds.setdefault(_kind(table, symbol), []).append(symbol.get_name())
-        title = "module" if table.get_type() == "module" else f"{table.get_type()} {table.get_name()}"
+        for symbol in scope.get_symbols():
+            kinds.setdefault(_kind(scope, symbol), []).append(symbol.get_name())
+        title = "module" if scope.get_type() == "module" else f"{scope.get_type()} {scope.get_name()}"
         found += [(title, kind, tuple(sorted(names))) for kind, names in sorted(kinds.items())]
     return found
 
 
-def _kind(table: symtable.SymbolTable, symbol: symtable.Symbol) -> str:
+def _kind(scope: symtable.SymbolTable, symbol: symtable.Symbol) -> str:
     if symbol.is_parameter():
         return "parameter"
     if symbol.is_free():
         return "free"
     own = symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-    if table.get_type() == "module":
+    if scope.get_type() == "module":
         return "local" if own else "global"
     return "local" if symbol.is_local() else "global"
 
@@ -56,7 +57,7 @@ def bound(source: str) -> frozenset[str]:
     if not everywhere:
         return frozenset()
     own = {one.get_name() for one in everywhere[0].get_symbols() if _kind(everywhere[0], one) == "local"}
-    declared = {one.get_name() for table in everywhere[1:] for one in table.get_symbols() if one.is_declared_global()}
+    declared = {one.get_name() for scope in everywhere[1:] for one in scope.get_symbols() if one.is_declared_global()}
     return frozenset(own | declared)
 
 
@@ -71,15 +72,15 @@ def unbound(source: str, known: Iterable[str] = ()) -> list[tuple[str, int]]:
     settled = bound(source) | _ALWAYS | set(known)
     wanted = {
         one.get_name()
-        for table in tables(source)
-        for one in table.get_symbols()
-        if one.is_referenced() and one.get_name() not in settled and _looked_up_globally(table, one)
+        for scope in tables(source)
+        for one in scope.get_symbols()
+        if one.is_referenced() and one.get_name() not in settled and _looked_up_globally(scope, one)
     }
     return [(name, line) for name, line in _first_uses(module) if name in wanted]
 
 
-def _looked_up_globally(table: symtable.SymbolTable, symbol: symtable.Symbol) -> bool:
-    return symbol.is_global() or (table.get_type() == "module" and not symbol.is_assigned())
+def _looked_up_globally(scope: symtable.SymbolTable, symbol: symtable.Symbol) -> bool:
+    return symbol.is_global() or (scope.get_type() == "module" and not symbol.is_assigned())
 
 
 def _hides(node: ast.AST) -> bool:

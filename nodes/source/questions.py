@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nodes.source import names, snippets
-from nodes.source.snippets import tree
+from nodes.source.syntax import tree
 
 Kind = Literal["prints", "lines", "returns", "value", "raises", "line", "valid", "invalid", "calls", "unbound"]
 LONGEST = 420
@@ -139,7 +139,7 @@ def _about_values(around: str, told: str, source: str) -> Asked | None:
         return Asked("unbound", source, around=around)
     calls = expressions(told, source)
     if calls:
-        if len(set(calls)) > 1 or not _RETURNS.search(around):
+        if len(set(calls)) > 1 or not (_RETURNS.search(around) or _PRINTS.search(around)):
             return None
         # "What does f(3) print?" wants what is printed on the way, not the value.
         kind: Kind = "prints" if re.search(r"\bprint|打印", around, re.IGNORECASE) else "returns"

@@ -6,8 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from nodes.source.bounds import Beyond
-from nodes.source.evaluating import parse
+from nodes.source.syntax import tree
 
 PYTHON = frozenset(("python", "python3", "py", "py3"))
 OUTPUT = frozenset(("output", "text", "plaintext", "txt", "console", "shell", "bash", "sh", "stdout"))
@@ -38,15 +37,6 @@ class Block:
     def is_python(self) -> bool:
         """Said to be Python, or said to be nothing and read as Python."""
         return self.language in PYTHON or (not self.language and bool(tree(self.code)))
-
-
-def tree(code: str) -> ast.Module | None:
-    """The syntax tree of Python, or None."""
-    try:
-        found = parse(code)
-    except (SyntaxError, Beyond):
-        return None
-    return found if isinstance(found, ast.Module) and found.body else None
 
 
 def blocks(text: str) -> list[Block]:

@@ -8,9 +8,10 @@ from typing import Literal
 
 from nodes.source import names
 from nodes.source.bounds import Beyond
-from nodes.source.evaluating import Observed, parse
+from nodes.source.evaluating import Observed
 from nodes.source.observing import Observer
 from nodes.source.questions import Asked
+from nodes.source.syntax import compiles
 
 By = Literal["nothing", "reading", "evaluation", "run"]
 _WITHOUT_RUNNING = frozenset(("valid", "invalid", "unbound"))
@@ -64,10 +65,11 @@ def solve(asked: Asked, observer: Observer) -> tuple[str | None, By]:
     if not needs_observation(asked):
         return static(asked), "reading"
     try:
+        alone = observer.look(asked.source) if _prints_on_the_way(asked) else None
         seen = observer.look(asked.source, asked.expression)
     except Beyond:
         return None, "nothing"
-    return answer(asked, seen), _by(seen)
+    return (None if alone and alone.printed else answer(asked, seen)), _by(seen)
 
 
 async def asolve(asked: Asked, observer: Observer) -> tuple[str | None, By]:
@@ -75,10 +77,16 @@ async def asolve(asked: Asked, observer: Observer) -> tuple[str | None, By]:
     if not needs_observation(asked):
         return static(asked), "reading"
     try:
+        alone = await observer.alook(asked.source) if _prints_on_the_way(asked) else None
         seen = await observer.alook(asked.source, asked.expression)
     except Beyond:
         return None, "nothing"
-    return answer(asked, seen), _by(seen)
+    return (None if alone and alone.printed else answer(asked, seen)), _by(seen)
+
+
+def _prints_on_the_way(asked: Asked) -> bool:
+    """What one call prints is asked for: it can be told from the rest only if the program alone prints nothing."""
+    return asked.kind == "prints" and bool(asked.expression)
 
 
 def _by(seen: Observed) -> By:
@@ -87,8 +95,8 @@ def _by(seen: Observed) -> By:
 
 def _whether(asked: Asked) -> str | None:
     try:
-        parse(asked.source)
-        good = compiles(asked.source)
+        compiles(asked.source)
+        good = True
     except SyntaxError:
         good = False
     except Beyond:
@@ -97,17 +105,6 @@ def _whether(asked: Asked) -> str | None:
         good = not good
     chinese = re.search(r"[\u4e00-\u9fff]", asked.around) and not re.search(r"\byes\b", asked.around, re.IGNORECASE)
     return ("是" if good else "否") if chinese else ("yes" if good else "no")
-
-
-def compiles(source: str) -> bool:
-    """Whether the compiler takes it, which rejects more than the parser: `return` outside of a function, for one."""
-    try:
-        compile(source, "program", "exec", dont_inherit=True)
-    except SyntaxError:
-        return False
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise Beyond("the compiler gives up") from error
-    return True
 
 
 def same(asked: Asked, real: str, stated: str) -> bool | None:
@@ -140,10 +137,10 @@ def alike(real: str, stated: str) -> bool:
     one, other = (" ".join(text.split()) for text in (real, stated))
     if one == other:
         return True
+    if one.strip("'\"") == other.strip("'\"") and (one[:1] in "'\"") != (other[:1] in "'\""):
+        return True
     left, right = literal(real), literal(stated)
-    if left is not None and right is not None:
-        return repr(left[0]) == repr(right[0])
-    return one.strip("'\"") == other.strip("'\"") and (one[:1] in "'\"") != (other[:1] in "'\"")
+    return left is not None and right is not None and repr(left[0]) == repr(right[0])
 
 
 def literal(text: str) -> tuple[object] | None:

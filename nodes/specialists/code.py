@@ -16,7 +16,7 @@ from nodes import structured
 from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, Model, Request
 from nodes.errors import ModelCallOff
 from nodes.sandbox import Limits
-from nodes.source import defects, names, questions, snippets, solving
+from nodes.source import defects, names, questions, snippets, solving, syntax
 from nodes.source.checking import checks
 from nodes.source.observing import Observer
 
@@ -119,7 +119,7 @@ def described(question: str) -> Facts:
         said = next((one.language for one in snippets.blocks(question) if one.language), "")
         return Facts(language="python" if said in snippets.PYTHON else said)
     source = found[0].code
-    module = snippets.tree(source)
+    module = syntax.tree(source)
     if module is None:
         return Facts(language="python" if found[0].language in snippets.PYTHON else "")
     return Facts(
