@@ -72,6 +72,13 @@ _WORDS_ZH = re.compile(
     r"(?P<no>不能|不可以|不是|不对|不会|不一定|否|错误|错|假|不成立|无效|不必然|不在)[”\"」]?"
     rf"(?:\s*(?:[、，,/]|或者?|还是)*\s*[“\"「]?(?P<open>{_OPEN_ZH})[”\"」]?)?"
 )
+_AFTER = re.compile(
+    r"(?:(?:a|answer|答案|答|回答|选择)\s*[:：]?|(?:please |only )?(?:answer|choose|select|pick|reply|respond|give"
+    r"|think|let's) [^\n?]*"
+    r"|(?:请|只|仅)[^\n？?]*)?",
+    re.IGNORECASE,
+)
+"""What may stand behind the last option: how to answer."""
 _FOLLOWS = re.compile(
     r"\b(?:valid|invalid|does it (?:logically |necessarily )?follow|follows? from|can (?:we|it be) (?:conclude"
     r"|infer)|must\b)"
@@ -99,10 +106,18 @@ def lettered(question: str, right: Callable[[str], bool | None]) -> str | None:
     """The one offered option that is right, with its letter; None when none or several are, or one is not read."""
     offered = {letter: option.split("\n")[0].strip() for letter, option in choices(question).items()}
     verdicts = {letter: right(option) for letter, option in offered.items()}
+    if not offered or not _ends(question, offered[max(offered)]):
+        return None
     winners = [letter for letter, verdict in verdicts.items() if verdict]
     if len(winners) != 1 or None in verdicts.values():
         return None
     return f"({winners[0]}) {offered[winners[0]]}"
+
+
+def _ends(question: str, last: str) -> bool:
+    """Whether nothing is asked behind the last option."""
+    _, found, rest = question.rpartition(last)
+    return bool(found) and bool(_AFTER.fullmatch(rest.strip(" .。;；\n")))
 
 
 def yes_no(value: bool, question: str, language: Language) -> tuple[str, Literal["entailed", "contradicted"]]:

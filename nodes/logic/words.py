@@ -19,12 +19,8 @@ BUILDING = frozenset(_DATA["building"].split())
 
 def _irregular() -> dict[str, str]:
     """Stem by irregular form."""
-    found: dict[str, str] = {}
-    stem = ""
-    for word in _DATA["forms"].split():
-        stem = word if word in VERBS else stem
-        found[word] = stem
-    return found
+    groups = [group.split() for group in _DATA["forms"].split(",")]
+    return {form: stem for stem, *forms in groups for form in forms}
 
 
 _IRREGULAR = _irregular()

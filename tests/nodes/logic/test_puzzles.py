@@ -204,3 +204,11 @@ def test_a_task_frame_around_the_question_changes_nothing() -> None:
         "the rightmost\n(B) The blue book is the rightmost"
     )
     assert answer(f"Task description: A logical task.\n\nQ: {core}\nA: ") == "(B) The blue book is the rightmost"
+
+
+def test_a_second_question_behind_the_options_is_not_left_unanswered() -> None:
+    offered = "\nOptions:\n(A) The red book is the leftmost\n(B) The blue book is the leftmost"
+    menu = f"{SHELF}The red book is the leftmost.{offered}"
+    assert answer(menu) == "(A) The red book is the leftmost"
+    assert answer(menu + "\n\nPlease answer with the letter only.") == "(A) The red book is the leftmost"
+    assert answer(menu + "\n\nAlso, how many pages does the blue book have?") is None
