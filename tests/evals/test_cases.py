@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evals.cases import load, select
+from evals.cases import case_of, load, select
 from nodes.errors import InputError
 from tests.evals.lines import case, data, item
 
@@ -64,6 +64,28 @@ def test_a_bad_line_is_named_with_its_place(tmp_path: Path, line: str, word: str
     assert str(caught.value).startswith(f"{path}, line 2: ")
     assert word in str(caught.value)
     assert len(str(caught.value)) < 1000
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional=dict.fromkeys(("id", "text", "gold", "lang", "labels", "accepted", "meta", "family", "group"), JSON),
+)
+
+
+@given(JSON | FIELDS)
+def test_any_json_is_a_case_or_a_named_error(item: Any) -> None:
+    found, told = None, "here: "
+    try:
+        found = case_of(item, "here")
+    except InputError as error:
+        told = str(error)
+    assert told.startswith("here: ")
+    assert found is None or (found.id.strip() and found.text.strip())
 
 
 def test_ids_are_unique(tmp_path: Path) -> None:
