@@ -7,6 +7,7 @@ Everything else (write, explain, mend, two things at once) is None: then nothing
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 from typing import Literal
@@ -16,12 +17,15 @@ from nodes.source.syntax import tree
 
 Kind = Literal["prints", "lines", "returns", "value", "raises", "line", "valid", "invalid", "calls", "unbound"]
 LONGEST = 420
-"""Characters around the program; a longer question wants more than one thing."""
+"""Characters around the program and its calls; a longer question wants more than one thing."""
+MOST_AROUND = 4_000
+"""The same with the calls."""
 
 _OPEN = re.compile(
     r"\b(?:write|implement|explain|why|describe|translate|rewrite|convert|refactor|optimi[sz]e|improve|extend|summari[sz]e"
-    r"|comment|complete|generate|also|first\b.{1,40}\bthen|how (?:do|does|can|would|should|to))\b"
-    r"|改写|改成|解释|为什么|为何|实现|编写|写一个|注释|转换|优化|功能|作用|说明|原理|翻译|如何|怎么|另外|此外|同时|对比|并且?说",
+    r"|comment|complete the (?:function|code|class|program|method|implementation|body)|generate|happens|also"
+    r"|first\b.{1,40}\bthen|how (?:do|does|can|would|should|to))\b"
+    r"|改写|改成|解释|为什么|为何|实现|编写|写一个|注释|转换|优化|功能|作用|说明|原理|翻译|如何|怎么|另外|此外|同时|对比|并且?说|会怎样",
     re.IGNORECASE,
 )
 _SICK = re.compile(
@@ -70,9 +74,18 @@ _UNBOUND = re.compile(
     re.IGNORECASE,
 )
 _RETURNS = re.compile(
-    r"\breturn(?:s|ed)?\b|\bvalue\b|\bresult\b|\bevaluates?\b|\boutputs?\b|\bproduces?\b|\bgives?\b|\btrace\b|返回|的值|结果|得到|等于|输出",
+    r"\b(?:return(?:s|ed|ing)?|values?|results?|evaluat\w+|outputs?|outcome|produc\w+|giv(?:es?|en)|yields?|trac(?:e|ing)"
+    r"|comput\w+|call(?:s|ed|ing)?|invok\w+|execut\w+|run(?:s|ning)?|assert(?:ion)?|what (?:is|does|will|would))\b"
+    r"|=+ *[?？_]|返回|的值|结果|得到|等于|输出|调用|执行|运行|计算|求|给出|是什么|是多少|断言",
     re.IGNORECASE,
 )
+_PART = re.compile(
+    r"\b(?:types?|length|size|elements?|items?|digits?|characters?|keys?|sum of|times"
+    r"|how (?:many|long|much|often|deep))\b|complexity|类型|长度|元素|(?:几|多少)(?:个|次|位|步|层)|多久|复杂度",
+    re.IGNORECASE,
+)
+"""One part or property of the result is asked for, not the result."""
+_ASSERTED = re.compile(r"(?:^|\n)assert (?P<call>[^\n]+?) == ?(?:\?+|？+|_+|\.\.\.|<[^\n]*>|\[\?+\]|#[^\n]*)?\s*$")
 _VALUE = re.compile(
     r"\bvalues?\b|\bholds?\b|\bcontains?\b|\bequals?\b|\bwhat (?:is|will be)\b|的值|是什么|是多少|等于|的结果|内容",
     re.IGNORECASE,
@@ -100,16 +113,36 @@ class Asked:
 def read(question: str) -> Asked | None:
     """What is asked, or None where that is not certain."""
     found = snippets.asked(question)
-    if found is None or len(found[1].strip()) > LONGEST:
+    if found is None or len(found[1]) > MOST_AROUND:
         return None
     block, told = found
+    source, asserted = _asserted(block.code)
+    calls = expressions(told, source)
+    for call in calls:
+        # What stands in its arguments is no wish of the question's.
+        told = told.replace(call, " it() ")
     around = re.sub(r"\s+", " ", told).strip()
-    kind = _about_errors(around, block.code)
-    if kind:
-        return Asked(kind, block.code, around=around)
-    if _OPEN.search(around) or _SICK.search(around) or tree(block.code) is None:
+    if len(around) > LONGEST:
         return None
-    return _about_values(around, told, block.code)
+    if kind := _about_errors(around, source):
+        return None if calls or asserted else Asked(kind, source, around=around)
+    if _OPEN.search(around) or _SICK.search(around) or tree(source) is None:
+        return None
+    return _about_values(around, source, [asserted] if asserted else calls)
+
+
+def _asserted(source: str) -> tuple[str, str]:
+    """A program that ends in `assert f(1) == ??`: what stands before, and the call whose value is to be filled in."""
+    match = _ASSERTED.search(source)
+    if match is None or not isinstance(_expression(match["call"]), ast.Call):
+        return source, ""
+    return source[: match.start()], match["call"]
+
+
+def _expression(text: str) -> ast.expr | None:
+    module = tree(text)
+    only = module.body[0] if module and len(module.body) == 1 else None
+    return only.value if isinstance(only, ast.Expr) else None
 
 
 def _about_errors(around: str, source: str) -> Kind | None:
@@ -128,34 +161,56 @@ def _about_errors(around: str, source: str) -> Kind | None:
     return None
 
 
-def _about_values(around: str, told: str, source: str) -> Asked | None:
-    """Kinds that ask for what the program does. `told` are the words as they stand: blanks in a string count."""
+def _about_values(around: str, source: str, calls: list[str]) -> Asked | None:
+    """Kinds that ask for what the program does; `calls` are those that the question names."""
     if _LINES.search(around):
         printing = re.search(r"print|output|打印|输出", around, re.IGNORECASE)
-        return Asked("lines", source, around=around) if printing else None
+        return Asked("lines", source, around=around) if printing and not calls else None
     if _CALLS.search(around):
-        return Asked("calls", source, around=around)
+        return Asked("calls", source, around=around) if not calls else None
     if _UNBOUND.search(around):
         return Asked("unbound", source, around=around)
-    calls = expressions(told, source)
+    if _PART.search(around):
+        return None
     if calls:
-        if len(set(calls)) > 1 or not (_RETURNS.search(around) or _PRINTS.search(around)):
-            return None
-        # "What does f(3) print?" wants what is printed on the way, not the value.
-        kind: Kind = "prints" if re.search(r"\bprint|打印", around, re.IGNORECASE) else "returns"
-        return Asked(kind, source, calls[0], around)
+        return _about_call(around, source, calls)
     if name := _variable(around, source):
         return Asked("value", source, name, around)
-    return Asked("prints", source, around=around) if _PRINTS.search(around) and "print" in source else None
+    if _PRINTS.search(around) and "print" in source:
+        return Asked("prints", source, around=around)
+    return _about_last_line(around, source)
+
+
+def _about_call(around: str, source: str, calls: list[str]) -> Asked | None:
+    if len(set(calls)) > 1 or not (_RETURNS.search(around) or _PRINTS.search(around)):
+        return None
+    # "What does f(3) print?" wants what is printed on the way, not the value.
+    kind: Kind = "prints" if re.search(r"\bprint|打印", around, re.IGNORECASE) else "returns"
+    return Asked(kind, source, calls[0], around)
+
+
+def _about_last_line(around: str, source: str) -> Asked | None:
+    """The value of the call that stands alone in the last line."""
+    module = tree(source)
+    last = module.body[-1] if module and len(module.body) > 1 else None
+    if not isinstance(last, ast.Expr) or not isinstance(last.value, ast.Call) or "print" in source:
+        return None
+    if not re.search(r"\breturn|\bvalue\b|\bresult\b|\bevaluat|返回|的值|结果", around, re.IGNORECASE):
+        return None
+    before = "\n".join(source.splitlines()[: last.lineno - 1])
+    call = ast.get_source_segment(source, last)
+    return Asked("returns", before, call, around) if call else None
 
 
 def expressions(around: str, source: str) -> list[str]:
-    """Calls of the program's own functions in the words around it, whole and with arguments that parse."""
+    """Calls of the program's own functions in the words around it, whole, outermost, with arguments that parse."""
     own = names.bound(source)
-    found = []
+    found: list[str] = []
+    place = 0
     for match in _CALL.finditer(around):
-        if match[1] in own and (call := _balanced(around, match.start(), match.end())):
+        if match.start() >= place and match[1] in own and (call := _balanced(around, match.start(), match.end())):
             found.append(call)
+            place = match.start() + len(call)
     return found
 
 

@@ -17,6 +17,13 @@ By = Literal["nothing", "reading", "evaluation", "run"]
 _WITHOUT_RUNNING = frozenset(("valid", "invalid", "unbound"))
 LONGEST_ANSWER = 400
 """Characters of an answer that is compared; a longer one is an essay."""
+_ONE_LINE = re.compile(
+    r"\b(?:first|second|third|last|final|\d+(?:st|nd|rd|th)) (?:printed |output )?"
+    r"(?:line|value|number|time|iteration|print)\b"
+    r"|第.{1,3}(?:行|次|个)|最后一?(?:行|次|个)",
+    re.IGNORECASE,
+)
+_OUTPUT = re.compile(r"\boutputs?\b|输出", re.IGNORECASE)
 _YES = re.compile(r"^\W*(?:yes|true|valid|是的?|对|正确|合法|能|会|有)(?![\u4e00-\u9fffa-z])", re.IGNORECASE)
 _NO = re.compile(
     r"^\W*(?:no|not valid|false|invalid|否|不是|不对|不正确|不合法|不能|不会|没有|错误)(?![a-z])", re.IGNORECASE
@@ -52,11 +59,14 @@ def answer(asked: Asked, seen: Observed) -> str | None:
         return None
     match asked.kind:
         case "prints":
-            return seen.printed.strip("\n") or None
+            text = seen.printed.strip("\n")
+            return text if text and not ("\n" in text and _ONE_LINE.search(asked.around)) else None
         case "lines":
             return str(len(seen.printed.splitlines()))
         case "returns" | "value":
-            return seen.value
+            # "The output of f(3)" may mean either, where the call prints as well.
+            either = seen.printed and _OUTPUT.search(asked.around)
+            return None if either else seen.value
     return None
 
 

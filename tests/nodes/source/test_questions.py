@@ -37,6 +37,10 @@ def test_its_own_requests(case: dict[str, Any]) -> None:
         ('What is f("a)  b") equal to? Give the value.', "returns", 'f("a)  b")'),
         ("求 f(3) 的值。", "returns", "f(3)"),
         ("f(3) 返回什么？", "returns", "f(3)"),
+        ("What is f('write, explain, fix it', 'also') equal to?", "returns", "f('write, explain, fix it', 'also')"),
+        ("f(3) == ?", "returns", "f(3)"),
+        ("Complete the assertion: assert f(3) == ??", "returns", "f(3)"),
+        ("运行 f(3) 会得到什么？", "returns", "f(3)"),
         ("What is the value of total at the end?", "value", "total"),
         ("最后 total 的值是多少？", "value", "total"),
         ("How many lines does it print?", "lines", ""),
@@ -79,6 +83,12 @@ def test_kinds(words: str, kind: str, expression: str) -> None:
         "解释这段代码的输出。" + F,
         "请改写这段程序，使它输出2。" + F,
         "f(3) 本应返回 5，请修改。" + F,
+        "What happens when f(3) is called?" + F,
+        "How many elements does f(3) return?" + F,
+        "What type does f(3) return?" + F,
+        "How many times is f(3) called?" + F,
+        "f(3) 返回几个元素？" + F,
+        "Which exception does f('x') raise?" + F,
         "What does g(3) return?" + F.replace("print", "len"),
         "What does this print?" + BAD,
         "What is its time complexity?" + F,
@@ -101,11 +111,30 @@ def test_validity_is_asked_of_what_does_not_parse() -> None:
     assert asked.kind == "valid"
 
 
+G = "```python\ndef g(a):\n    return a * 2\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "expression"),
+    [
+        (f"Fill in the value.\n{G}\nassert g(3) == ??\n```", "g(3)"),
+        (f"Complete the assert statement.\n{G}assert g([1, 2]) ==\n```", "g([1, 2])"),
+        (f"补全断言：\n{G}assert g('==') == ____\n```", "g('==')"),
+        (f"What is the result of the last line?\n{G}\ng(4)\n```", "g(4)"),
+        (f"最后一行返回什么？\n{G}\ng(4)\n```", "g(4)"),
+    ],
+)
+def test_expressions_inside_the_program(question: str, expression: str) -> None:
+    asked = read(question)
+    assert asked
+    assert (asked.kind, asked.expression, asked.source.strip()) == ("returns", expression, G[10:].strip())
+
+
 @pytest.mark.parametrize(
     ("around", "expected"),
     [
         ("f(1)", ["f(1)"]),
-        ("f(f(1))", ["f(f(1))", "f(1)"]),
+        ("f(f(1)), f(2)", ["f(f(1))", "f(2)"]),
         ("f(')')", ["f(')')"]),
         (r"f('\')')", [r"f('\')')"]),
         ("f([1, {2: (3)}])?", ["f([1, {2: (3)}])"]),

@@ -43,6 +43,15 @@ def test_answers(kind: Kind, source: str, expression: str, answer: str | None) -
     assert solve(Asked(kind, source, expression), Observer())[0] == answer
 
 
+def test_what_is_not_wholly_asked_for_is_not_answered() -> None:
+    two = "print(1)\nprint(2)"
+    assert solve(Asked("prints", two, around="What does the last line print?"), Observer())[0] is None
+    assert solve(Asked("prints", "print(2)", around="最后一行打印什么？"), Observer())[0] == "2"
+    loud = "def f():\n    print(1)\n    return 2"
+    assert solve(Asked("returns", loud, "f()", "What is the output of it()?"), Observer())[0] is None
+    assert solve(Asked("returns", loud, "f()", "What does it() return?"), Observer())[0] == "2"
+
+
 def test_yes_and_no_in_the_language_of_the_question() -> None:
     assert solve(Asked("valid", "x = 1", around="语法正确吗？"), Observer())[0] == "是"
     assert solve(Asked("valid", "x = 1", around="语法正确吗？ Answer yes or no"), Observer())[0] == "yes"
