@@ -17,10 +17,22 @@ from nodes.contracts import Language
 from nodes.logic import booleans, chinese, english, lies, orders, schedules, swaps, walks
 from nodes.logic.deciding import Theorist, decide
 from nodes.logic.form import Formula, Status, Theory
-from nodes.logic.solved import Solved, Wording, wording
+from nodes.logic.solved import Solved, Wording, asks_more, wording
 from nodes.logic.syntax import parse
 
-__all__ = ["Formula", "Solved", "Status", "Theorist", "Theory", "Wording", "decide", "parse", "solve", "wording"]
+__all__ = [
+    "Formula",
+    "Solved",
+    "Status",
+    "Theorist",
+    "Theory",
+    "Wording",
+    "asks_more",
+    "decide",
+    "parse",
+    "solve",
+    "wording",
+]
 
 READERS = (
     booleans.solve,

@@ -42,7 +42,8 @@ _FOLLOWS = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _ANSWER = re.compile(
-    r"(?:please )?(?:answer|reply|respond|read)\b.*|(?:premises?|facts|rules|context|options|question)\s*:?",
+    r"(?:please )?(?:answer|reply|respond|read|explain|justify|think|give)\b.*|(?:premises?|facts|rules|context"
+    r"|options|question)\s*:?",
     re.IGNORECASE,
 )
 _ONE_WAY = re.compile(r"read [\"“']unless[\"”'] as", re.IGNORECASE)

@@ -51,7 +51,7 @@ _WHO_ZH = re.compile(
 _RULES = re.compile(
     r"(?:on an? island|knights? always|knaves? always|each (?:person|of them|always)|every(?:one|body)? (?:is|on)"
     r"|there are (?:two|three) (?:people|inhabitants)|you meet"
-    r"|answer (?:with|yes|no)|please)\b.*"
+    r"|answer (?:with|yes|no)|please|explain|justify)\b.*"
     r"|(?:岛上|骑士(?:只|总)说|无赖(?:只|总)说|每个?人(?:要么|或者|不是|都)|只回答|请回答|请问).*",
     re.IGNORECASE,
 )  # fmt: skip

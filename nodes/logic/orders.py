@@ -15,7 +15,7 @@ from nodes.logic.deciding import Theorist
 from nodes.logic.form import MOST_PLACES, Formula, Theory, text
 from nodes.logic.scales import Place
 from nodes.logic.scene import CLAUSE, VERB, Scene, listed, listed_zh, scene_of
-from nodes.logic.solved import Solved, lettered, wording
+from nodes.logic.solved import TOLD, Solved, lettered, wording
 
 _WHICH = re.compile(
     rf"(?:which|what|who)(?: [\w-]+(?: of (?:the|them)(?: \w+)?)?)?(?: must)? {VERB} (?P<rest>.+)", re.IGNORECASE
@@ -56,6 +56,8 @@ def solve(question: str, language: Language) -> Solved | None:
         return None
     body = re.split(r"(?:\n\s*|(?<=。))(?:Options|选项)\s*[:：]?|\n\s*[(（]?A[)）.、．]", question, maxsplit=1)[0]
     sentences = _sentences(body, language)
+    while len(sentences) > 1 and TOLD.fullmatch(sentences[-1]):
+        sentences.pop()
     scene = scene_of(sentences, language)
     if not 2 <= len(scene.objects) <= MOST_PLACES or len(sentences) > 40:
         return None

@@ -72,6 +72,22 @@ _WORDS_ZH = re.compile(
     r"(?P<no>不能|不可以|不是|不对|不会|不一定|否|错误|错|假|不成立|无效|不必然|不在)[”\"」]?"
     rf"(?:\s*(?:[、，,/]|或者?|还是)*\s*[“\"「]?(?P<open>{_OPEN_ZH})[”\"」]?)?"
 )
+_MORE = re.compile(
+    r"\b(?:explain|justify|describe|summari[sz]e|translate|rewrite|prove|discuss|show (?:your|all|the) (?:work"
+    r"|steps|reasoning)"
+    r"|write|compose|draft|generate|create|implement|step[- ]by[- ]step|give (?:your |the |a )?(?:reasons?"
+    r"|proof|explanation))\b"
+    r"|\b(?:json|yaml|xml|csv|markdown|python|in (?:french|german|spanish|chinese|english))\b"
+    r"|解释|说明(?:理由|原因|为什么)|给出(?:理由|证明|过程|推理)|证明|翻译|改写|总结|概括|写(?:一|出)|生成|编写|表格|一步一步|逐步",
+    re.IGNORECASE,
+)
+TOLD = re.compile(
+    r"(?:please |only |and |then )*(?:answer|explain|justify|reply|respond|give|think|choose|select|state|show"
+    r"|let's)\b[^?]*"
+    r"|(?:请|只|仅|并|用一句话|简要)[^？?]*",
+    re.IGNORECASE,
+)
+"""A sentence that tells how to answer."""
 _AFTER = re.compile(
     r"(?:(?:a|answer|答案|答|回答|选择)\s*[:：]?|(?:please |only )?(?:answer|choose|select|pick|reply|respond|give"
     r"|think|let's) [^\n?]*"
@@ -118,6 +134,11 @@ def _ends(question: str, last: str) -> bool:
     """Whether nothing is asked behind the last option."""
     _, found, rest = question.rpartition(last)
     return bool(found) and bool(_AFTER.fullmatch(rest.strip(" .。;；\n")))
+
+
+def asks_more(question: str) -> bool:
+    """Whether the question wants more than a short answer: an explanation, another task, a format of its own."""
+    return bool(_MORE.search(question))
 
 
 def yes_no(value: bool, question: str, language: Language) -> tuple[str, Literal["entailed", "contradicted"]]:

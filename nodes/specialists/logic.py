@@ -56,7 +56,9 @@ class Logic:
     async def answer(self, request: Request, earlier: Mapping[str, Finding], model: Model) -> Finding:  # noqa: ARG002
         """What the readers decide; else what a stable translation by the model decides; else it abstains."""
         if solved := logic.solve(request.question, request.language):
-            return _finding(solved)
+            read = _finding(solved)
+            # Whoever wants reasons, or another task besides, is not served by the bare answer: it stays evidence.
+            return read.model_copy(update={"answer": None}) if logic.asks_more(request.question) else read
         asked = await structured.ask(request, self.name, Translation, SCHEMA, model)
         spent = {"calls": asked.calls, "usage": asked.usage, "seconds": asked.seconds, "repaired": asked.repaired}
         if asked.value is None:

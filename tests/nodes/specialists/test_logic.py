@@ -56,6 +56,22 @@ async def test_a_regular_wording_takes_no_call() -> None:
     assert facts.premises == ("去开会(王五) -> (去开会(张三) or 去开会(李四))", "去开会(王五)")
 
 
+@pytest.mark.parametrize(
+    ("more", "answer"),
+    [
+        ("", "Tom"),
+        (" Answer with the name only.", "Tom"),
+        (" Explain your reasoning.", None),
+        (' Reply as JSON: {"answer": ...}', None),
+    ],
+)
+async def test_who_wants_more_than_a_short_answer_gets_the_finding_as_evidence(more: str, answer: str | None) -> None:
+    question = "Tom is taller than Sam. Sam is taller than Kim. Who is the tallest?"
+    finding = await found(question=question + more)
+    assert (finding.status, finding.answer) == ("ok", answer)
+    assert finding.facts["status"] == "entailed"
+
+
 async def test_a_stable_translation_is_decided() -> None:
     finding = await found(translation())
     assert (finding.status, finding.answer, len(finding.calls)) == ("ok", "Cannot be determined", 1)
