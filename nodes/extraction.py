@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nodes.answers import choices
 from nodes.documents.segments import terms
 from nodes.mentions import Kind
 
@@ -35,26 +36,33 @@ _KIND_WORDS: tuple[tuple[Kind, str, str], ...] = (
     ("product", "products|brands", "产品|品牌"),
     ("title", "books|titles", "书名|作品"),
     ("event", "events", "事件|赛事"),
-    ("other", "(?:named )?entit(?:y words|ies)|names|mentions", "命名实体|实体|专有名词|名称"),
+    ("other", "named entity|(?:named )?entit(?:y words|ies)|names|mentions|(?:every|all)[^.?!\\n]{1,60} mentioned",
+     "命名实体|实体|专有名词|名称"),
 )  # fmt: skip
+_VERB = r"\b(?:extract|list|find|identify|name|pull out|pick out|tag|mark|give|which|what|recogni[sz]e)\b"
+_VERB_ZH = "(?:写出|提取|抽取|列出|找出|识别|标注|哪些|提到了?|给出|指出)"
+_ASKED = re.compile(f"{_VERB}|{_VERB_ZH}", re.IGNORECASE)
 _KINDS = tuple(
-    (kind, re.compile(rf"(?<![A-Za-z])(?:{english})(?![A-Za-z])|{chinese}", re.IGNORECASE))
+    (
+        kind,
+        re.compile(
+            rf"{_VERB}[^.?!\n]{{0,60}}?(?<![A-Za-z])(?:{english})(?![A-Za-z])|{_VERB_ZH}[^。？！\n]{{0,24}}?(?:{chinese})"
+            rf"|(?:{chinese})[^。？！\n]{{0,12}}(?:抽取|提取|找|列|标)出",
+            re.IGNORECASE,
+        ),
+    )
     for kind, english, chinese in _KIND_WORDS
 )
-_VERB = (
-    r"(?:extract|list|find|identify|name|pull out|pick out|tag|mark|give|which|what|recogni[sz]e"
-    r"|写出|提取|抽取|列出|找出|识别|标注|哪些|提到了?|给出|指出)"
-)
-_ASKED = re.compile(_VERB, re.IGNORECASE)
 _GIVEN = re.compile(
-    r"\b(?:in|from|of) (?:the|this|these|that|here)\b"
+    r"\b(?:in|from|of|does) (?:the|this|these|that|here)\b"
     r"|\b(?:following|below|above|mentioned|text|passage|sentence|paragraph|message|note|cv)\b"
     r"|下面|下文|以下|文中|这段|这篇|句子|段落|上文|文本|出现",
     re.IGNORECASE,
 )
 _NOT = re.compile(
-    r"\bhow (?:many|much)\b|\bnumber of\b|\b(?:translate|write|invent|suggest|recommend|generate|create|compose)\b"
-    r"|多少|几个|翻译|编写|推荐|生成|创作|设计",
+    r"\bhow (?:many|much)\b|\bnumber of\b|\brelation(?:s|ship)?\b"
+    r"|\b(?:translate|write|invent|suggest|recommend|generate|create|compose)\b"
+    r"|多少|几个|之间|关系|翻译|编写|推荐|生成|创作|设计",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|「[^「」]*」")
@@ -85,10 +93,10 @@ def wanted(question: str) -> Wanted | None:
     """What is to be extracted, or None for every other request."""
     span = source(question)
     said = (question[: span[0]] + "\n" + question[span[1] :])[:2_000]
-    if span[1] - span[0] < SHORTEST_SOURCE or _NOT.search(said):
+    if span[1] - span[0] < SHORTEST_SOURCE or _NOT.search(said) or choices(question):
         return None
     kinds = tuple(kind for kind, pattern in _KINDS if pattern.search(said))
-    if not kinds or not _ASKED.search(said) or not (_GIVEN.search(said) or "\n" in question):
+    if not kinds or not _GIVEN.search(said):
         return None
     return Wanted(kinds, span, not _REFORMED.search(said))
 
