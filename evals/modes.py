@@ -7,6 +7,7 @@
     confidence@8    the one branch with the surest answer span (REQUIREMENTS C2)
     clusters@8      camps weighed by the confidence of their members (A8)
     judge@8         the whole decision of nodes.judge; no second round
+    recomputed@8    the vote of the answers that each branch's own steps give when they are computed (`recomputing`)
     waves:2,2,2,2:0.8   nodes.judge with branches opened in waves up to that posterior, in recorded order
     oracle@8        right when any of the eight is: what no selection can beat
 
@@ -23,6 +24,7 @@ from functools import partial
 
 from pydantic import Field
 
+from evals import recomputing
 from evals.judging import Branch, Question
 from evals.rounds import any_of, averaged, seats, wave_seconds
 from nodes import judge, voting
@@ -42,7 +44,10 @@ CURVE = (
     ),
 )
 """Width (REQUIREMENTS A5), and wave sizes by posterior."""
-MENU = "greedy, single, vote, longest, shortest, confidence, clusters, judge, oracle, each with @N; waves:SIZES:P"
+MENU = (
+    "greedy; single, vote, longest, shortest, confidence, clusters, recomputed, judge, oracle, each with @N;"
+    " waves:SIZES:P"
+)
 _NAME = re.compile(r"([a-z]+)(?:@(\d{1,3}))?(?::(\d{1,3}(?:,\d{1,3}){0,63})(?::([01](?:\.\d{1,6})?))?)?(~?)")
 
 
@@ -109,7 +114,7 @@ def mode(name: str, orders: int = ORDERS) -> Mode:
         plain = partial(_mean, sizes=(width,), threshold=1.0, orders=orders, breaks_ties=False)
         return Mode(name, width, partial(_oracle_mean, width=width) if kind == "oracle" else plain)
     whole = _WHOLE.get(kind) or partial(selected, select=_SELECT[kind])
-    return Mode(name, width, partial(whole, width=width), checks=kind == "judge")
+    return Mode(name, width, partial(whole, width=width), checks=kind in ("judge", "recomputed"))
 
 
 def _waves(name: str, sizes_: str | None, threshold_: str | None, orders: int) -> Mode:
@@ -159,6 +164,13 @@ def _single(question: Question, branches: Sequence[Branch], by: str) -> Outcome:
 def vote(question: Question, width: int) -> Outcome:
     """Plain vote of the first `width` branches, ties to the first seen."""
     opened = [branch.candidate for branch in question.branches[:width]]
+    camps = judge.count(question.request, opened)
+    return _of_camp(question, opened, camps[0] if camps else None, "vote")
+
+
+def recomputed(question: Question, width: int) -> Outcome:
+    """Plain vote of what the branches' own steps give."""
+    opened = [recomputing.recomputed(question, branch) for branch in question.branches[:width]]
     camps = judge.count(question.request, opened)
     return _of_camp(question, opened, camps[0] if camps else None, "vote")
 
@@ -319,7 +331,13 @@ def _oracle_mean(question: Question, width: int) -> Outcome:
     return found.model_copy(update={"right": any_of(held, width), "decided_by": "mean over orders"})
 
 
-_WHOLE: dict[str, Callable[..., Outcome]] = {"single": single, "vote": vote, "judge": judged, "oracle": oracle}
+_WHOLE: dict[str, Callable[..., Outcome]] = {
+    "single": single,
+    "vote": vote,
+    "recomputed": recomputed,
+    "judge": judged,
+    "oracle": oracle,
+}
 _SELECT: dict[str, Select] = {
     "confidence": most_confident,
     "clusters": weighed,

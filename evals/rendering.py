@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from evals import weighing
 from evals.ablation import Ablation
 from evals.compare import LEAST, Comparison, Part
 from evals.gate import Gate
 from evals.reports import ModeReport, Pool, Report
+from evals.signals import SIGNALS, Scored, discrimination
 from evals.statistics import Estimate
+from evals.weighing import Worth
 
 
 def share(estimate: Estimate) -> str:
@@ -214,3 +217,36 @@ def gate(found: Gate) -> str:
     lines.append("\nchanged since the baseline:" if found.changed else "\nnothing that is tracked has changed")
     lines += [f"  {name}: {before or 'absent'} -> {now or 'absent'}" for name, (before, now) in found.changed.items()]
     return "\n".join(lines)
+
+
+def signals(found: Sequence[Scored], ties: Sequence[Sequence[str]], weights: Sequence[Sequence[str]]) -> str:
+    """Every signal alone, then the asked combinations."""
+    base = sum(weighing.vote(one) for one in found)
+    best = sum(any(one.right) for one in found)
+    head = f"n = {len(found)} questions, vote right {base:.0f}, any right {best}"
+    rows: list[Sequence[str]] = [("signal", "AUC, 95 %", "pairs", "differ", "breaks ties", "weighs (held out)")]
+    for name in SIGNALS:
+        one = discrimination(found, name)
+        if one.auc is None or one.interval is None:
+            rows.append((name, "-", "0", "-", "-", "-"))
+            continue
+        auc = f"{one.auc:.3f} [{one.interval[0]:.2f}, {one.interval[1]:.2f}]"
+        rows.append(
+            (
+                name,
+                auc,
+                str(one.pairs),
+                f"{100 * one.decided:.0f} %",
+                worth(weighing.worth_of_tie_break(found, [name])),
+                worth(weighing.worth_of_weights(found, [name])),
+            )
+        )
+    lines = [head, "", table(rows)]
+    lines += [f"ties by {', '.join(names)}: {worth(weighing.worth_of_tie_break(found, names))}" for names in ties]
+    lines += [f"weights of {', '.join(names)}: {worth(weighing.worth_of_weights(found, names))}" for names in weights]
+    return "\n".join(lines)
+
+
+def worth(found: Worth) -> str:
+    """`+3.8 [+0.0, +8.8] (+3 -0)`: points against the vote, rescues and regressions."""
+    return f"{points(found.difference)} (+{found.changes.rescues} -{found.changes.regressions})"
