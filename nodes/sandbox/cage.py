@@ -34,8 +34,12 @@ class CageFault(RuntimeError):
     """The cage cannot be built here; the message says the way out."""
 
 
-def command(limits: Limits, program: int, ready: int, seed: int) -> list[str]:
-    """Everything behind `bwrap`. `program` and `ready` are descriptors that it inherits. Raises CageFault."""
+def command(limits: Limits, program: int, ready: int, seed: int, forbidden: int | None = None) -> list[str]:
+    """Everything behind `bwrap`. Raises CageFault.
+
+    `program`, `ready` and `forbidden` are descriptors that it inherits: the source, where the cage says that it stands,
+    and the filter of system calls.
+    """
     root = os.geteuid() == 0
     if not root and _is_outer_root():
         raise CageFault("this user is root outside of its user namespace, and the kernel limits no processes of root's")
@@ -52,6 +56,7 @@ def command(limits: Limits, program: int, ready: int, seed: int) -> list[str]:
         *_NAMESPACES,
         *(_AS_ROOT if root else _AS_MEMBER),
         *("--die-with-parent", "--new-session", "--clearenv"),
+        *(("--seccomp", str(forbidden)) if forbidden is not None else ()),
         *_environment(seed),
         *_system(),
         *("--perms", "1777", "--size", str(limits.folder), "--tmpfs", "/box", "--chdir", "/box"),

@@ -7,14 +7,17 @@ ends every process of the cage, however many the program has made.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import selectors
 import signal
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from typing import Literal
 
+from nodes.sandbox import syscalls
 from nodes.sandbox.cage import CageFault, bubblewrap, command
 from nodes.sandbox.contracts import Execution, Limits
 from nodes.sandbox.ending import ended
@@ -45,6 +48,16 @@ async def arun(source: str, limits: Limits | None = None, seed: int = 0) -> Exec
         # Waited for, so that nothing of it is left when the caller goes on.
         await asyncio.wait([work])
         raise
+
+
+@contextlib.contextmanager
+def _memory(content: bytes) -> Iterator[int]:
+    """A descriptor from which the content can be read; no file on any disk."""
+    with os.fdopen(os.memfd_create("octavo"), "wb") as file:
+        file.write(content)
+        file.flush()
+        file.seek(0)
+        yield file.fileno()
 
 
 class _Cage:
@@ -88,19 +101,18 @@ class _Cage:
     def _start(self) -> tuple[subprocess.Popen[bytes], int]:
         """The process, and the descriptor on which it says that the cage stands. Raises CageFault or OSError."""
         builder = bubblewrap()
-        with os.fdopen(os.memfd_create("program"), "wb") as program:
-            program.write(self._source)
-            program.flush()
-            program.seek(0)
+        with contextlib.ExitStack() as held:
+            program = held.enter_context(_memory(self._source))
+            rules = syscalls.program(os.uname().machine)
+            forbidden = held.enter_context(_memory(rules)) if rules else None
             ready, told = os.pipe()
+            held.callback(os.close, told)
             try:
-                words = [builder, *command(self._limits, program.fileno(), told, self._seed)]
-                return self._popen(words, (program.fileno(), told)), ready
+                words = [builder, *command(self._limits, program, told, self._seed, forbidden)]
+                return self._popen(words, tuple(one for one in (program, told, forbidden) if one is not None)), ready
             except BaseException:
                 os.close(ready)
                 raise
-            finally:
-                os.close(told)
 
     def _popen(self, words: list[str], handed_on: tuple[int, ...]) -> subprocess.Popen[bytes]:
         with self._lock:

@@ -12,7 +12,7 @@ from nodes.sandbox import Limits, cage
 
 def words(monkeypatch: pytest.MonkeyPatch, user: int) -> list[str]:
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    return cage.command(Limits(), 7, 8, 0)
+    return cage.command(Limits(), 7, 8, 0, 9)
 
 
 def ids(monkeypatch: pytest.MonkeyPatch, folder: Path, table: str) -> None:
@@ -25,7 +25,7 @@ def test_every_wall_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, us
     ids(monkeypatch, tmp_path, "0 0 4294967295\n")
     told = words(monkeypatch, user)
     assert {"--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"} <= set(told)
-    assert {"--clearenv", "--remount-ro"} <= set(told)
+    assert {"--clearenv", "--remount-ro", "--seccomp"} <= set(told)
     assert not {"--bind", "--share-net", "--proc", "--dev", "/etc", "/home", "/tmp"} & set(told)
     assert ("--unshare-user" in told) == ("--disable-userns" in told) == (user != 0)
 
