@@ -5,6 +5,7 @@ The client makes it, the records keep it. A cancelled or failed exchange is data
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from nodes.contracts import Contract, Usage
@@ -18,7 +19,7 @@ class Exchange(Contract):
     """UUID of the call."""
     run: str
     slot: str
-    """Place in the run; with `request_digest` the key under which a reply is found again."""
+    """Place in the run; with `key` that under which a reply is found again."""
     prompt: str
     """Digest of the prompt and its parameters."""
     endpoint: str
@@ -43,5 +44,19 @@ class Exchange(Contract):
 
     @property
     def request_digest(self) -> str:
-        """Digest of the canonical request body: the replay key."""
+        """Digest of the canonical request body, under which it is stored."""
         return digest(self.request)
+
+    @property
+    def key(self) -> str:
+        """As `key_of`, of this request."""
+        return key_of(self.request)
+
+
+def key_of(request: Mapping[str, Any]) -> str:
+    """Replay key of a request: its digest without the token cap.
+
+    The cap is lowered to what the server says is left of its window. Where the server counts otherwise, or cannot be
+    asked, the same question comes with another cap, and the reply that was paid for still answers it.
+    """
+    return digest({name: value for name, value in request.items() if name != "max_tokens"})

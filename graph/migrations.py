@@ -121,7 +121,7 @@ CREATE TABLE runs (
     language        TEXT NOT NULL,
     deadline        REAL,           -- seconds
     model           TEXT NOT NULL,
-    weights         TEXT,           -- digest of the model files, when known
+    weights         TEXT,           -- not used
     engine          TEXT,           -- version of the model server
     config          TEXT REFERENCES payloads (digest),  -- decoding configuration: prompts and settings, by digest
     answer          TEXT,
@@ -212,7 +212,7 @@ CREATE TABLE calls (
     endpoint          TEXT NOT NULL,
     model             TEXT NOT NULL,
     prompt            TEXT NOT NULL,     -- digest of the prompt and its parameters
-    request           TEXT NOT NULL REFERENCES payloads (digest),  -- also the replay key
+    request           TEXT NOT NULL REFERENCES payloads (digest),
     response          TEXT REFERENCES payloads (digest),  -- without log-probabilities
     logprobs          TEXT REFERENCES payloads (digest),
     logprobs_at       INTEGER,           -- where they stand in the response: characters before the `null` they replace

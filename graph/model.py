@@ -21,14 +21,14 @@ from graph.connections import Connections, Endpoint, limit
 from graph.exchange import Exchange
 from graph.faults import again, broken, pause, retry_after
 from graph.reading import OnText, read_reply
-from graph.recorded import NotRecorded, RecordingModel, ReplayingModel
+from graph.recorded import RecordingModel
 from graph.reply import reply_of
 from graph.timeouts import calling, check_timeouts
 from graph.window import UNKNOWN, at_a_glance, count, served
 from nodes.contracts import Message, ModelCall, Reply, Window
 from nodes.errors import ContextExceeded, EngineUnreachable, SetupError
 
-__all__ = ["EngineModel", "NotRecorded", "RecordingModel", "ReplayingModel", "calling", "check_timeouts"]
+__all__ = ["EngineModel", "RecordingModel", "calling", "check_timeouts"]
 
 OnDown = Callable[[], Awaitable[Endpoint]]
 
@@ -75,7 +75,7 @@ class EngineModel:
         return reply_of(await self.exchange(call, on_text))
 
     def request(self, call: ModelCall) -> dict[str, Any]:
-        """The exact body that `call` would send; its digest is the replay key."""
+        """The exact body that `call` would send; `key_of` it is the replay key."""
         return self._body(call, self._endpoints[self._place(call, 1)])
 
     async def exchange(self, call: ModelCall, on_text: OnText | None = None, keep: Keep = _forget) -> Exchange:

@@ -2,7 +2,7 @@
 
     records = await Records.open(path)
     await records.save_call(exchange)          # returns after COMMIT; kill -9 now loses nothing
-    found = await records.recall(run, slot, request_digest)
+    found = await records.recall(run, slot, exchange.key)
 
 Writes of all questions share commits (`graph.writer`) and overwrite themselves by key, so a step that runs twice
 leaves one row. The hot path is plain SQL; `sqlite-utils` keeps the schema (`graph.migrations`). `Reader` reads.
@@ -27,15 +27,13 @@ from graph.migrations import is_current, migrate
 from graph.record_read import Reader, answer_text, exact, texts, unix
 from graph.writer import Statement, Writer
 from nodes.contracts import Answer, Ballot, Candidate, Check, Decision, Finding, Request, Route, Usage, Verdict
-from nodes.errors import InputError, RecordsError
+from nodes.errors import RecordsError
 
 __all__ = ["Reader", "Records"]
 
 REMEMBERED = 1_024
 """Calls whose text is kept in memory, and runs whose slots are."""
-_RECALL = (
-    "SELECT * FROM calls WHERE run = ? AND slot = ? AND request = ? AND status = 'ok' ORDER BY started DESC LIMIT 1"
-)
+_RECALL = "SELECT * FROM calls WHERE run = ? AND slot = ? AND status = 'ok' ORDER BY started DESC"
 _CALLED = "SELECT 1 FROM calls WHERE run = ? LIMIT 1"
 _USAGE = (
     "SELECT sum(prompt_tokens), sum(completion_tokens), sum(cached_tokens), sum(reasoning_tokens), count(*)"
@@ -102,7 +100,7 @@ class Records:
             source: face the question came from, for example `cli`.
             parent: the run that this one replays.
             model: served name of the model.
-            config: decoding configuration by digest; its keys `weights` and `engine` get columns of their own.
+            config: decoding configuration by digest; its key `engine` gets a column of its own.
         """
         now = time.time()
         await self._write(
@@ -158,20 +156,11 @@ class Records:
         self._begun.pop(run, None)
         await self._write(rows.failure_rows(run, code, message, time.time()))
 
-    async def recall(self, run: str, slot: str, request_digest: str) -> Exchange | None:
-        """The committed reply to this very request in this place of the run; only status ok."""
+    async def recall(self, run: str, slot: str, key: str) -> Exchange | None:
+        """The last committed reply to the request of this `Exchange.key` in this place of the run; only status ok."""
         if slot not in self._begun.get(run, (slot,)):
             return None
-        return await self._in_thread(lambda: _recall(self._reading, run, slot, request_digest))
-
-    async def reply_text(self, call: str) -> str:
-        """What the model said in a call, without a thinking block. Raises InputError for an unknown id."""
-        if call in self._said:
-            self._said.move_to_end(call)
-            return self._said[call]
-        text = await self._in_thread(lambda: _reply_text(self._reading, call))
-        self._remember(call, text)
-        return text
+        return await self._in_thread(lambda: _recall(self._reading, run, slot, key))
 
     async def usage(self, run: str) -> Usage:
         """Tokens of all calls of a run, cancelled and failed ones included."""
@@ -203,16 +192,10 @@ class Records:
             self._said.popitem(last=False)
 
 
-def _recall(connection: sqlite3.Connection, run: str, slot: str, request_digest: str) -> Exchange | None:
-    row = connection.execute(_RECALL, [run, slot, request_digest]).fetchone()
-    return _exchange(connection, row) if row else None
-
-
-def _reply_text(connection: sqlite3.Connection, call: str) -> str:
-    row = connection.execute("SELECT * FROM calls WHERE id = ?", [call]).fetchone()
-    if row is None:
-        raise InputError(f"there is no call {call!r} in the records", "unknown_call")
-    return answer_text(_exchange(connection, row).response)
+def _recall(connection: sqlite3.Connection, run: str, slot: str, key: str) -> Exchange | None:
+    """A place of a run has a reply or two, so their requests are compared here; a column would hold the same again."""
+    rows = connection.execute(_RECALL, [run, slot]).fetchall()
+    return next((found for found in (_exchange(connection, row) for row in rows) if found.key == key), None)
 
 
 def _exchange(connection: sqlite3.Connection, row: sqlite3.Row) -> Exchange:

@@ -86,8 +86,8 @@ def payloads(rows: Sequence[Payload]) -> Statement:
 def run_rows(
     request: Request, *, thread: str, source: str, parent: str | None, model: str, config: Mapping[str, str], now: float
 ) -> list[Statement]:
-    """The run, begun (again). `weights` and `engine` of `config` get columns of their own, the rest is one payload."""
-    decoding = {name: value for name, value in config.items() if name not in ("model", "weights", "engine")}
+    """The run, begun (again). `engine` of `config` has a column of its own, the rest is one payload."""
+    decoding = {name: value for name, value in config.items() if name not in ("model", "engine")}
     kept = whole("config", canonical(decoding))
     values = {
         "id": request.run,
@@ -102,7 +102,6 @@ def run_rows(
         "language": request.language,
         "deadline": request.deadline,
         "model": model,
-        "weights": config.get("weights"),
         "engine": config.get("engine"),
         "config": kept.digest,
         "error_code": None,

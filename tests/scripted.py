@@ -25,7 +25,6 @@ from graph.reply import reply_of, usage_of
 from graph.window import bound
 from nodes.contracts import Message, ModelCall, Reply, Window
 from nodes.errors import OctavoError
-from prompts import digest
 
 MODEL = "scripted"
 
@@ -142,15 +141,15 @@ class ScriptedModel:
 
 
 class MemoryRecords:
-    """Records in a list: what RecordingModel and ReplayingModel need, for tests without a database."""
+    """Records in a list: what RecordingModel needs, for tests without a database."""
 
     def __init__(self) -> None:
         self.saved: list[Exchange] = []
 
-    async def recall(self, run: str, slot: str, request_digest: str) -> Exchange | None:
+    async def recall(self, run: str, slot: str, key: str) -> Exchange | None:
         """The ok exchange of a call."""
-        key = (run, slot, request_digest, "ok")
-        return next((e for e in self.saved if (e.run, e.slot, digest(e.request), e.status) == key), None)
+        wanted = (run, slot, key, "ok")
+        return next((e for e in self.saved if (e.run, e.slot, e.key, e.status) == wanted), None)
 
     async def save_call(self, exchange: Exchange) -> None:
         """Store an exchange."""

@@ -33,7 +33,7 @@ Work = Callable[[int], Awaitable[object]]
 class _Nothing:
     """Records that hold nothing."""
 
-    async def recall(self, run: str, slot: str, request_digest: str) -> Exchange | None:  # noqa: ARG002
+    async def recall(self, run: str, slot: str, key: str) -> Exchange | None:  # noqa: ARG002
         """Nothing is known."""
         return None
 

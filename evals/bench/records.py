@@ -126,7 +126,7 @@ async def one_question(records: Records, made: list[Exchange], request: Request)
     )
 
     async def branch(done: Exchange) -> None:
-        await records.recall(run, done.slot, done.request_digest)
+        await records.recall(run, done.slot, done.key)
         await records.save_call(done)
         await records.save_candidate(run, candidate(done))
 

@@ -34,7 +34,7 @@ VERDICT = Verdict(
 
 
 async def begin(records: Records, run: str = RUN, question: str = QUESTION, **more: Any) -> None:
-    config = {"model": "default", "weights": "w1", "engine": "vllm 0.32", "prompts": "p1", "settings": "s1"}
+    config = {"model": "default", "engine": "vllm 0.32", "prompts": "p1", "settings": "s1"}
     await records.start_run(
         Request(run=run, question=question, mode="deep", language="zh"),
         **({"thread": "t1", "source": "cli", "parent": None, "model": "default", "config": config} | more),

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.exchange import Exchange
-from graph.model import EngineModel, NotRecorded, RecordingModel, ReplayingModel
+from graph.model import EngineModel, RecordingModel
 from graph.reply import margin, reply_of, usage_of
-from nodes.contracts import Usage
+from nodes.contracts import ModelCall, Usage
 from nodes.errors import EngineFault, RecordsError
 from tests.graph.raw_server import Raw, delta, events, raw_server, recorded, status
 from tests.graph.test_model import HELLO, call
@@ -69,16 +69,23 @@ async def test_reply_is_not_returned_when_the_commit_fails() -> None:
         await RecordingModel(scripted, Full()).complete(call())
 
 
-async def test_replay_pays_nothing_and_names_what_is_missing() -> None:
-    records = MemoryRecords()
+async def test_another_cap_finds_the_committed_reply() -> None:
+    """The cap follows what `/tokenize` says, and that differs or fails between two processes."""
+    records, asked = MemoryRecords(), call(logprobs=1)
     with ScriptedModel(["ANSWER: 8"]) as scripted:
-        said = await RecordingModel(scripted, records).complete(call(logprobs=1))
-    replaying = ReplayingModel(records, model="scripted", run="r")
-    again = call(logprobs=1).model_copy(update={"run": "another run"})
-    assert await replaying.complete(again) == said.model_copy(update={"replayed": True})
-    with pytest.raises(NotRecorded, match="branch:7"):
-        await replaying.complete(call(slot="branch:7", logprobs=1))
-    assert (await replaying.measure(call().messages)).tokens > 0
+        said = await RecordingModel(scripted, records).complete(asked)
+    with ScriptedModel([]) as nobody:  # any call would fail
+        found = await RecordingModel(nobody, records).complete(capped(asked, 7))
+    assert found == said.model_copy(update={"replayed": True})
+    assert records.saved[0].request["max_tokens"] == asked.sampling.max_tokens
+    with ScriptedModel(["ANSWER: 9"]) as scripted:
+        other = capped(asked, 7)
+        other = other.model_copy(update={"sampling": other.sampling.model_copy(update={"temperature": 0.1})})
+        assert not (await RecordingModel(scripted, records).complete(other)).replayed
+
+
+def capped(asked: ModelCall, cap: int) -> ModelCall:
+    return asked.model_copy(update={"sampling": asked.sampling.model_copy(update={"max_tokens": cap})})
 
 
 @settings(deadline=None)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from graph.record import REMEMBERED, Reader, Records
 from nodes.contracts import Usage
-from nodes.errors import InputError, RecordsError
+from nodes.errors import RecordsError
 from tests.graph.samples import RUN, VERDICT, answer, begin, candidate, count, journey, made
 
 
@@ -62,7 +62,7 @@ async def test_exchanges_come_back_exactly(records: Records, request: Any, conte
     sent = made(0, id=str(uuid.uuid4()), request=request, response={"choices": [choice]}, started=round(time.time(), 3))
     await begin(records)
     await records.save_call(sent)
-    found = await records.recall(RUN, sent.slot, sent.request_digest)
+    found = await records.recall(RUN, sent.slot, sent.key)
     assert found is not None
     assert (found.request, found.response, found.usage) == (sent.request, sent.response, sent.usage)
 
@@ -70,15 +70,15 @@ async def test_exchanges_come_back_exactly(records: Records, request: Any, conte
 async def test_recall_gives_committed_ok_replies_of_the_same_place_and_request_only(records: Records) -> None:
     await begin(records)
     sent = made(0)
-    assert await records.recall(RUN, sent.slot, sent.request_digest) is None
+    assert await records.recall(RUN, sent.slot, sent.key) is None
     await records.save_call(made(0, id="cancelled", status="cancelled", response=None))
     await records.save_call(made(0, id="failed", status="failed", response=None, error="engine_fault: 500"))
-    assert await records.recall(RUN, sent.slot, sent.request_digest) is None
+    assert await records.recall(RUN, sent.slot, sent.key) is None
     await records.save_call(sent)
-    assert await records.recall(RUN, sent.slot, sent.request_digest) == sent
-    assert await records.recall(RUN, "branch:1", sent.request_digest) is None
+    assert await records.recall(RUN, sent.slot, sent.key) == sent
+    assert await records.recall(RUN, "branch:1", sent.key) is None
     assert await records.recall(RUN, sent.slot, "0" * 16) is None
-    assert await records.recall("another", sent.slot, sent.request_digest) is None
+    assert await records.recall("another", sent.slot, sent.key) is None
 
 
 async def test_usage_counts_every_call_also_those_that_failed(records: Records) -> None:
@@ -87,18 +87,6 @@ async def test_usage_counts_every_call_also_those_that_failed(records: Records) 
     await records.save_call(made(0))
     await records.save_call(made(1, status="cancelled"))
     assert await records.usage(RUN) == Usage(prompt=40, completion=14, cached=32, reasoning=4, calls=2)
-
-
-async def test_the_text_of_a_reply_is_found_in_memory_and_in_the_file(records: Records) -> None:
-    await begin(records)
-    await records.save_call(made(0))
-    await records.save_call(made(1, status="failed", response=None))
-    for _ in range(2):
-        assert await records.reply_text("call-0") == "text 0\nANSWER: 10"
-        assert await records.reply_text("call-1") == ""
-        records._said.clear()
-    with pytest.raises(InputError, match="there is no call 'call-9'"):
-        await records.reply_text("call-9")
 
 
 async def test_memory_is_bounded(records: Records) -> None:
@@ -176,5 +164,5 @@ async def test_an_existing_file_is_opened_without_work_on_the_loop(tmp_path: Pat
             await begin(records)
             await records.save_call(made(0))
             assert (await records.usage(RUN)).calls == 1
-            assert await records.recall(RUN, made(0).slot, made(0).request_digest) is not None
+            assert await records.recall(RUN, made(0).slot, made(0).key) is not None
             await records.close()

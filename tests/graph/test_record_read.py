@@ -29,7 +29,7 @@ async def test_everything_of_a_run_is_shown(records: Records) -> None:
         shown = reader.show(RUN[:6])
     head = shown["run"]
     assert (head["id"], head["status"], head["answer"], head["question"]) == (RUN, "answered", "10 美元", QUESTION)
-    assert (head["model"], head["weights"], head["engine"]) == ("default", "w1", "vllm 0.32")
+    assert (head["model"], head["engine"]) == ("default", "vllm 0.32")
     assert shown["config"] == {"prompts": "p1", "settings": "s1"}
     assert head["notices"] == ["mind the gap"]
     assert shown["route"]["scores"] == {"numeric": 0.9, "other": 0.1}
