@@ -49,12 +49,6 @@ def over(logprobs: Sequence[float], margins: Sequence[float], chosen: Sequence[i
     )
 
 
-def last_span(text: str, answer: str) -> tuple[int, int] | None:
-    """Start and end of the last place where `answer` stands in `text`; None when it does not."""
-    start = text.rfind(answer) if answer else -1
-    return (start, start + len(answer)) if start >= 0 else None
-
-
 def align(tokens: Sequence[str], text: str) -> list[tuple[int, int]] | None:
     """Characters of `text` that each token spells, as (start, end), empty for tokens outside the text.
 

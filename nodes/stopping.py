@@ -55,12 +55,6 @@ def stop(votes: Sequence[int], remaining: int, threshold: float) -> Stop | None:
     return None
 
 
-def cannot_change(votes: Sequence[int], pending: int) -> bool:
-    """True when the branches still running cannot even tie with the leader, so that they may be cancelled."""
-    first, second = _leaders(votes)
-    return pending <= 0 or first - second > pending
-
-
 def _leaders(votes: Sequence[int]) -> tuple[int, int]:
     ranked = sorted(votes, reverse=True)
     return (ranked[0] if ranked else 0), (ranked[1] if len(ranked) > 1 else 0)
