@@ -66,6 +66,11 @@ def shown(table: Table, row: int) -> str:
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of everything that can be seen, in order (`_pieces`)."""
+    return ((start, end) for start, end in _pieces(text) if end > start)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
     """Spans of the paragraphs of a text, a heading with what follows it; of long ones, spans of whole sentences."""
     start = end = -1
     for match in _PARAGRAPH.finditer(text):
