@@ -18,7 +18,9 @@ _CONJUNCTION = re.compile(r"\s+(?:and|or)\s+|(?<=[)\]}])\s*(?:and|or|或|和)\s*
 _RANGE = re.compile(r"^(?P<low>[^\s~,]+(?: \w+)?)\s*(?:~|到|至|\bto\b|-(?=\s*[$€£¥\d]))\s*(?P<high>[^\s~,]+(?: .*)?)$")
 _ROWS = re.compile(r"\\begin\{([pbvBV]?matrix|array)\}(?:\{[^{}]*\})?(.*?)\\end\{\1\}", re.DOTALL)
 _PAIRED_SET = re.compile(r"\\[{}]|\\[lr]brace\b")
-_KEY = re.compile(r"""\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^'"\s:,]+)\s*:(?!\d\d\b)""")
+_CAPITAL = re.compile(r"[A-Z]")
+_JOINED_CAPITALS = re.compile(r"(?<=[A-Z])\s*[和与及]\s*(?=[A-Z](?![A-Za-z]))")
+_KEY = re.compile(r"""\s*(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*:|[^'"\s:,]+\s*:(?!\d\d\b))""")
 
 
 def read(text: str, parse: Parse, ordered: bool = False) -> Value | None:
@@ -61,7 +63,8 @@ def _mapping(parts: list[str], parse: Parse, text: str) -> Value:
 
 
 def _enumerated(text: str, parse: Parse, ordered: bool) -> Value | None:
-    """`a, b and c`; of numbers a set unless an order was asked for, of words in their order."""
+    """`a, b and c`; of numbers and single capitals a set unless an order was asked for, of words in their order."""
+    text = _JOINED_CAPITALS.sub(", ", text)
     groups = split(text, ";")
     if groups and len(groups) > 1 and all("," in part for part in groups):
         parts = [f"({part})" for part in groups]
@@ -72,9 +75,10 @@ def _enumerated(text: str, parse: Parse, ordered: bool) -> Value | None:
         parts = found
     items = [parse(part) for part in parts]
     mathematical = all(item.kind in ("number", "symbolic", "sequence", "relation") for item in items)
+    capitals = all(_CAPITAL.fullmatch(part.strip()) for part in parts)
     if not mathematical and any(len(part.split()) > 4 or len(part) > 40 for part in parts):
         return None
-    return sequence(items, "", text, ordered=not mathematical or ordered)
+    return sequence(items, "", text, ordered=ordered or not (mathematical or capitals))
 
 
 def _range(text: str, parse: Parse) -> Value | None:

@@ -179,3 +179,19 @@ def test_long_hostile_answers_end_in_any_thread(atom: str) -> None:
         for size in (300, 1_999, 50_000):
             text = atom * (size // len(atom))
             assert equal(*pool.map(parse, [text, text]))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "wanted"),
+    [
+        ('[{"item":"x","quantity":30}]', '[{"item": "x", "quantity": 30}]', True),
+        ("{12:30, 12:45}", "{12:45, 12:30}", True),
+        ("B, D", "D, B", True),
+        ("B和D", "D、B", True),
+        ("A and C", "C, A", True),
+        ("A, C", "A, B", False),
+        ("Ann, Bob", "Bob, Ann", False),
+    ],
+)
+def test_keys_of_quoted_pairs_and_sets_of_capitals(one: str, other: str, wanted: bool) -> None:
+    assert equal(parse(one), parse(other)) is wanted
