@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from nodes.source.bounds import Beyond, Fuel, shown
-from nodes.source.interpreter import Interpreter, Raised
+from nodes.source.frames import Raised
+from nodes.source.interpreter import Interpreter
 from nodes.source.syntax import compiles, parse
 
 
