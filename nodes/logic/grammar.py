@@ -27,6 +27,8 @@ _MARKERS = re.compile(
     re.IGNORECASE,
 )
 _FALSE = re.compile(r"it(?: is|'s) (?:false|not true|not the case|not so|untrue) that (?P<s>.+)", re.IGNORECASE)
+_UNCLEAR = re.compile(rf"{_FALSE.pattern.partition('(?P<s>')[0]}.+, (?:and|but|or) ", re.IGNORECASE)
+"""How far the negation reaches is open."""
 _TRUE = re.compile(r"it(?: is|'s) (?:true|the case|certain|known) that (?P<s>.+)", re.IGNORECASE)
 _IF = re.compile(r"(?:if|whenever|when|in case) (?P<a>.+?)(?:,? then |, )(?P<b>.+)", re.IGNORECASE)
 _CUT = re.compile(rf"(?<=\w)[,]? (?=(?:{AUX}|neither)\b)|, (?=(?:{AUX})\b)")
@@ -60,7 +62,7 @@ class Grammar(Subjects):
     def sentence(self, words: str) -> Formula | None:
         """The formula of one sentence; None = not understood."""
         said = clean(words)
-        if not said or len(said) > LONGEST or self.depth >= DEEPEST or self.tries > MOST_TRIES:
+        if not said or _UNCLEAR.match(said) or len(said) > LONGEST or self.depth >= DEEPEST or self.tries > MOST_TRIES:
             return None
         self.depth += 1
         self.tries += 1

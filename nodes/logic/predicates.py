@@ -22,7 +22,7 @@ _ADVERBS = re.compile(
 _LISTED = re.compile(
     r"(?P<how>at least one of these|none of these|none of this|all of these|all of this): (?P<items>.+)", re.IGNORECASE
 )
-_ARTICLE = re.compile(r"(?:an?|not|being|neither|the|from|in|on|at)\b")
+_ARTICLE = re.compile(r"(?:an?|not|being|neither|the|from|in|on|at)\b|[a-z-]+ (?:of|to) ")
 RELATIVE = re.compile(r",? (?:who|that|which) ", re.IGNORECASE)
 _PP = re.compile(r" (?=(?:in|on|at|for|from|under|inside|with) )")
 _PARTICIPLE = re.compile(

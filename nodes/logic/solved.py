@@ -132,7 +132,7 @@ def lettered(question: str, right: Callable[[str], bool | None]) -> str | None:
 
 def _ends(question: str, last: str) -> bool:
     """Whether nothing is asked behind the last option."""
-    _, found, rest = question.rpartition(last)
+    _, found, rest = question.rpartition(last or "\0")
     return bool(found) and bool(_AFTER.fullmatch(rest.strip(" .。;；\n")))
 
 

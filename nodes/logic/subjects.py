@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from nodes.logic.form import Count, Formula, Join, Quantified, atoms, both, implies, negated
 from nodes.logic.predicates import Predicates, put
-from nodes.logic.words import BUILDING, key
+from nodes.logic.words import BUILDING, key, verb
 
 _EVERY = re.compile(r"(?:every|each|all(?: of)?(?: the)?|any) (?P<np>.+)", re.IGNORECASE)
 _SOME = re.compile(
@@ -97,7 +97,11 @@ class Subjects(Predicates):
     def _quantified(self, subject: str, verbal: Formula) -> Formula | None:
         for kind, pattern in (("not all", _NOT_ALL), ("every", _EVERY), ("some", _SOME), ("no", _NO), ("only", _ONLY)):
             match = pattern.fullmatch(subject)
-            if match is None or re.match(r"[A-Z]\w*(?:,| and )", match["np"]):
+            if (
+                match is None
+                or re.match(r"[A-Z]\w*(?:,| and )", match["np"])
+                or (kind == "only" and match["np"][0].isupper())
+            ):
                 continue
             phrases = re.split(r",? and no ", match["np"]) if kind == "no" else [match["np"]]
             restrictions = [self.phrase(phrase) for phrase in phrases]
@@ -156,12 +160,17 @@ class Subjects(Predicates):
         if low in _IT:
             return self.variable or self.last or None
         found = key(words.strip())
-        if found is None or len(found.split()) > 5 or low.split(" ")[0] in BUILDING:
+        if found is None or len(found.split()) > 5 or low.split(" ")[0] in BUILDING or _verbal(words):
             return None
         self.last = found
         return found
 
     # predicates
+
+
+def _verbal(words: str) -> bool:
+    """Whether a verb was left among the words of a thing: `Ann created a podcast`."""
+    return any(word.islower() and word.endswith("ed") and verb(word) for word in words.split()[1:])
 
 
 def _counted(how: str, parts: tuple[Formula, ...]) -> Formula | None:

@@ -79,7 +79,7 @@ def key(words: str) -> str | None:
         return None
     if any(part.strip(",") in BUILDING or part.endswith(",") for at, part in enumerate(parts) if not _named(parts, at)):
         return None  # in this very spelling: `All Wrapped Up` is a name
-    kept = [noun(part) for part in parts if part.lower() not in _ARTICLES or (part.isupper() and len(part) > 1)]
+    kept = [noun(part) for at, part in enumerate(parts) if (part if at else part.lower()) not in _ARTICLES]
     if len(kept) > 1 and kept[-1] in EMPTY:
         kept.pop()  # an ugly person is ugly
     return " ".join(kept) or None
@@ -102,4 +102,4 @@ def verb_key(words: str) -> str | None:
         return f"{stem}~"
     pronoun = rest.strip().lower()
     tail = pronoun if pronoun in ("it", "them") else key(rest)
-    return f"{stem}~ {tail}" if tail else None
+    return f"{stem}~ {tail}" if tail and not {"and", "or"} & {*tail.split()} else None
