@@ -98,8 +98,13 @@ def candidate_of(sample: Sample, request: Request, checkers: Mapping[str, Specia
         found = empty.model_copy(update={"error": sample.error})
     else:
         found = read_candidate(empty, reply_of(sample), request, sample.form)
-    checks = tuple(check for one in checkers.values() for check in one.check(request, found))
-    return found.model_copy(update={"checks": checks})
+    return checked(found, request, checkers)
+
+
+def checked(candidate: Candidate, request: Request, checkers: Mapping[str, Specialist]) -> Candidate:
+    """A candidate with what every specialist's deterministic tests say about it."""
+    checks = tuple(check for one in checkers.values() for check in one.check(request, candidate))
+    return candidate.model_copy(update={"checks": checks})
 
 
 def reply_of(sample: Sample) -> Reply:

@@ -9,6 +9,7 @@
     judge@8         the whole decision of nodes.judge; no second round
     recomputed@8    the vote of the answers that each branch's own steps give when they are computed (`recomputing`)
     waves:2,2,2,2:0.8   nodes.judge with branches opened in waves up to that posterior, in recorded order
+    auto, deep, light   a whole run of that mode: router, specialists that compute, waves, judge; no second round
     oracle@8        right when any of the eight is: what no selection can beat
 
 `vote`, `waves` and `oracle` take a final `~`: the mean over random orders instead of the recorded one. A question that
@@ -21,10 +22,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import cast
 
 from pydantic import Field
 
-from evals import recomputing
+from evals import recomputing, routed
 from evals.judging import Branch, Question
 from evals.rounds import any_of, averaged, seats, wave_seconds
 from nodes import judge, voting
@@ -45,8 +47,8 @@ CURVE = (
 )
 """Width (REQUIREMENTS A5), and wave sizes by posterior."""
 MENU = (
-    "greedy; single, vote, longest, shortest, confidence, clusters, recomputed, judge, oracle, each with @N;"
-    " waves:SIZES:P"
+    "greedy, auto, deep, light; single, vote, longest, shortest, confidence, clusters, recomputed, judge, oracle,"
+    " each with @N; waves:SIZES:P"
 )
 _NAME = re.compile(r"([a-z]+)(?:@(\d{1,3}))?(?::(\d{1,3}(?:,\d{1,3}){0,63})(?::([01](?:\.\d{1,6})?))?)?(~?)")
 
@@ -75,6 +77,7 @@ class Outcome(Contract):
 
 
 Answer = Callable[[Question], Outcome]
+REFUSED = Verdict(status="no_verdict", cause="refused", decided_by="policy")
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,8 @@ def mode(name: str, orders: int = ORDERS) -> Mode:
     found = _NAME.fullmatch(name)
     if name == "greedy":
         return Mode(name, 0, greedy)
+    if name in ("auto", "deep", "light"):
+        return Mode(name, WIDTH, partial(run, decides=cast(routed.Decides, name)), checks=True)
     if not found or found[1] not in (*_WHOLE, *_SELECT, "waves"):
         raise InputError(f"there is no mode {name!r}: {MENU}", "unknown_mode")
     kind, width, mean = found[1], int(found[2] or WIDTH), bool(found[5])
@@ -211,38 +216,16 @@ def judged(question: Question, width: int) -> Outcome:
 
 
 def waves(question: Question, sizes: Sequence[int], threshold: float) -> Outcome:
-    """The judge with branches opened in waves, in recorded order.
-
-    As in a run, a branch that is still writing when its wave is settled is cancelled; which one that is follows from
-    the lengths, because the streams of a wave share the engine evenly.
-    """
-    route, opened, seconds = route_of(question, sum(sizes), staged=True), list[Candidate](), 0.0
-    for size in sizes:
-        wave = [branch.candidate for branch in question.branches[len(opened) : len(opened) + size]]
-        ended = _until_settled(question, route, opened, wave, threshold)
-        seconds += wave_seconds([one.usage.completion for one in ended])
-        opened += ended
-        decision = judge.judge(question.request, route, opened, threshold=threshold)
-        if decision.verdict:
-            break
-    return _of_verdict(question, opened, decision.verdict, seconds)
+    """The judge with branches opened in waves, in recorded order."""
+    staged = route_of(question, sum(sizes), staged=True)
+    opened, seconds, verdict = routed.play(question, staged, sizes, threshold)
+    return _of_verdict(question, opened, verdict, seconds)
 
 
-def _until_settled(
-    question: Question, route: Route, earlier: Sequence[Candidate], wave: Sequence[Candidate], threshold: float
-) -> list[Candidate]:
-    """The wave's candidates; those that were still writing when the round was settled are `pruned`."""
-    arrivals = sorted(wave, key=lambda one: one.usage.completion)
-    for count in range(1, len(arrivals)):
-        if judge.settled(question.request, route, [*earlier, *arrivals[:count]], threshold):
-            written = arrivals[count - 1].usage.completion
-            return [_cut(one, written) if one.usage.completion > written else one for one in arrivals]
-    return list(wave)
-
-
-def _cut(one: Candidate, written: int) -> Candidate:
-    usage = one.usage.model_copy(update={"completion": written})
-    return Candidate(source=one.source, stance=one.stance, status="pruned", usage=usage)
+def run(question: Question, decides: routed.Decides) -> Outcome:
+    """A whole run of that mode, with the default waves: router, specialists that compute, branches, judge."""
+    opened, seconds, verdict = routed.play(question, routed.route(question, decides), WAVES, THRESHOLD)
+    return _of_verdict(question, opened, verdict or REFUSED, seconds)
 
 
 def oracle(question: Question, width: int) -> Outcome:
@@ -293,7 +276,7 @@ def _of_camp(
         family=question.family,
         cluster=question.cluster,
         right=float(winner is not None and question.is_right(winner.answer)),
-        completed=float(any(one.status != "failed" for one in opened)),
+        completed=float(winner is not None or not opened or any(one.status != "failed" for one in opened)),
         answered=float(winner is not None),
         agreement=winner.share if winner else 0.0,
         confidence=min(1.0, winner.confidence) if winner else 0.0,

@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from evals import pools
-from evals.claims import Row
+from evals.claims import Figure, Row
 from evals.statistics import Estimate
 from nodes.contracts import Language
 from nodes.errors import SetupError
@@ -57,7 +57,7 @@ def block(found: Sequence[Row], language: Language) -> str:
     head = HEADS[language]
     lines = [_line(head), _line(["---"] * len(head))]
     for row in found:
-        ours = ", ".join(_figure(figure.label, figure.estimate, row) for figure in row.figures)
+        ours = ", ".join(_figure(figure, row) for figure in row.figures)
         gap = row.contrast.estimate
         lines.append(
             _line(
@@ -80,8 +80,9 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 
 
-def _figure(label: str, estimate: Estimate, row: Row) -> str:
-    if "@" in label or label == "greedy":
+def _figure(figure: Figure, row: Row) -> str:
+    label, estimate = figure.label, figure.estimate
+    if figure.kind == "share":
         text = f"{label} {100 * estimate.value:.1f} % [{100 * estimate.low:.0f}, {100 * estimate.high:.0f}]"
     else:
         text = f"{label} {_points(estimate)}"

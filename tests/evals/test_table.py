@@ -109,3 +109,12 @@ def test_outside_of_a_checkout_the_commit_is_unknown() -> None:
 
     assert claims.commit(absent) == "unknown"  # type: ignore[arg-type]
     assert len(claims.commit()) >= 7
+
+
+def test_time_and_family_differences_are_written_as_differences() -> None:
+    row = claims.measure("A1", recorded(), "m")
+    text = table.block([row], "en")
+    assert "judge@8 71.4 % [" in text
+    assert "auto " in text
+    assert [figure.kind for figure in row.figures] == ["share", "share", "difference"]
+    assert row.figures[-1].label == "time, %"
