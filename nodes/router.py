@@ -1,104 +1,122 @@
-"""The router: which specialists fit a request, how hard it is, and how many branches it is worth.
+"""The router: which specialists fit a request, which part of it each is for, and how many branches it is worth.
 
-Version 1 scores by a lexicon (`nodes.lexicon`); how hard a request is follows the rule of REQUIREMENTS A1. Pure, no
-model call, about a millisecond for a short text.
+Stage one reads patterns and, where they are not sure, the meaning (`nodes.routing`); stage two weighs the three leaders
+by their own features; labels fit from their thresholds on. The number of branches follows from the labels (REQUIREMENTS
+A10), with the rule of A1 beside it. No model call; a few milliseconds, some forty with the meaning.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from nodes.contracts import Budget, Form, Hit, Request, Route, Specialist
-from nodes.lexicon import Cues, compiled, distinct, sample, score
+from nodes.contracts import Hit, Request, Route, Specialist
+from nodes.lexicon import Cues, compiled, sample, score
+from nodes.routing import artefact, classifier, fits, parts
+from nodes.routing.classifier import Reading
+from nodes.routing.form import form_of
+from nodes.routing.policy import baseline, budget_of, difficulty_of
 from nodes.specialists import NAMES, OTHER
 
 FITS = 0.5
-"""Score from which a specialist works on a request."""
-SINGLE_PATH = frozenset({"entity", "relation", "style", "format"})
-"""Labels that gain nothing from several minds (REQUIREMENTS A10)."""
-GIVEN_TEXT = frozenset({"entity", "relation", "style"})
-"""Labels whose request carries a text to work on: numbers and conditions in it say nothing about the task."""
-REASONING = frozenset({"numeric", "logic", "code"})
-
-REASONING_WORDS = re.compile(r"\b(?:prove|reason|explain|why|if|assume|verify|compare|compute)\b", re.IGNORECASE)
-REASONING_WORDS_ZH = re.compile("证明|推理|解释|为什么|如果|假设|验证|比较|计算")
-LONG_WORDS, LONG_CHARACTERS = 50, 80
-"""A text is long over so many English words, or so many characters of Chinese."""
-DEEP_ASKED = re.compile(
-    r"深度(?:解答|思考|分析|回答|推理)|深入(?:思考|分析)|仔细(?:思考|推敲)"
-    r"|\b(?:think (?:very )?(?:hard|deeply|carefully)|(?:deep|in[- ]depth) (?:answer|analysis|reasoning))\b",
-    re.IGNORECASE,
-)
+"""Score from which a specialist beyond the eight fits, and a part of a request is believed to be a task of its own."""
+ABSTAIN = 0.35
+"""Score of the best label under which the router says that it is not sure."""
 
 
-def route(request: Request, specialists: Mapping[str, Specialist]) -> Route:
-    """Decide for one request. `specialists` are those that exist, in dependency order."""
+def route(request: Request, specialists: Mapping[str, Specialist], load: float = 0.0) -> Route:
+    """Decide for one request. `specialists` are those that exist, in dependency order; `load` is the engine's, 0 to 1.
+
+    Raises SetupError when the trained artefact is missing or altered.
+    """
+    return routes([request], specialists, load)[0]
+
+
+def routes(requests: Sequence[Request], specialists: Mapping[str, Specialist], load: float = 0.0) -> list[Route]:
+    """Decide for many requests at once, in their order."""
+    readings = classifier.read([request.question for request in requests])
+    return [_decided(request, reading, specialists, load) for request, reading in zip(requests, readings, strict=True)]
+
+
+def _decided(request: Request, reading: Reading, specialists: Mapping[str, Specialist], load: float) -> Route:
     text = sample(request.question)
-    scores, found = score(text, beyond(specialists))
+    words, found = score(text, beyond(specialists))
+    scores = _scores(request, reading, specialists, words)
     top = max(scores, key=lambda label: scores[label])
-    chosen = tuple(name for name in specialists if scores.get(name, 0.0) >= FITS)
-    difficulty, words = difficulty_of(request)
-    budget, why = budget_of(request, difficulty, scores, top)
+    placed = _placed(request.question, scores, top)
+    chosen = tuple(name for name in specialists if name in placed)
+    difficulty, counted = difficulty_of(request)
+    budget, why = budget_of(request, difficulty, top, placed, load)
     staged = budget > 1 and request.mode in ("auto", "deep")
-    matched = ", ".join(found[top][:6]) or "no cue of any specialist"
+    spoke = ", ".join([*found.get(top, [])[:4], *reading.spoke[:3]]) or "nothing in particular"
+    read = "patterns and meaning" if reading.embedded else "patterns"
+    unsure = "; not sure" if scores[top] < ABSTAIN else ""
+    rule = f"difficulty {difficulty} ({counted}), which alone would open {baseline(difficulty)}"
     return Route(
         top=top,
         specialists=chosen,
-        scores=scores,
-        reason=f"{top} {scores[top]:.2f} ({matched}); difficulty {difficulty} ({words}); budget {budget}: {why}",
+        scores={label: round(value, 4) for label, value in scores.items()},
+        reason=f"{top} {scores[top]:.2f} ({spoke}; {read}{unsure}); {rule}; budget {budget}: {why}",
         difficulty=difficulty,
         budget=budget,
         staged=staged,
         verify=staged,
         stand_in=stand_in(request, budget, chosen, specialists),
-        form=form_of(text, scores),
+        form=form_of(text, words),
         block=blocked(request, specialists),
+        parts=placed,
     )
+
+
+def _scores(
+    request: Request, reading: Reading, specialists: Mapping[str, Specialist], words: Mapping[str, float]
+) -> dict[str, float]:
+    """Stage one moved by stage two; a specialist beyond the eight takes its share by its own cues."""
+    scores = fits.weighed(reading.scores, request, specialists, artefact.load().settings["fit"])
+    for name in beyond(specialists):
+        scores = {label: value * (1 - words[name]) for label, value in scores.items()} | {name: words[name]}
+    return scores
+
+
+def _placed(question: str, scores: Mapping[str, float], top: str) -> dict[str, tuple[int, int]]:
+    """Labels that fit, best first, each with its part of the request."""
+    limits = artefact.load().settings["thresholds"]
+    whole = (0, len(question))
+    fitting = {label: whole for label in scores if label != OTHER and scores[label] >= limits.get(label, FITS)}
+    if top != OTHER:
+        fitting[top] = whole
+    spans = parts.cut(question)
+    if len(spans) > 1:
+        readings = classifier.read([question[start:end] for start, end in spans], quick=True)
+        fitting |= _tasks(spans, readings, fitting)
+    return dict(sorted(fitting.items(), key=lambda item: -scores[item[0]]))
+
+
+def _tasks(
+    spans: Sequence[tuple[int, int]], readings: Sequence[Reading], fitting: Mapping[str, tuple[int, int]]
+) -> dict[str, tuple[int, int]]:
+    """Labels of the parts that are tasks of their own, and for the whole's labels the part that asks for them most."""
+    found: dict[str, tuple[int, int]] = {}
+    for label in (name for name in NAMES):
+        best = max(range(len(spans)), key=lambda at: readings[at].scores[label])
+        sure = readings[best].scores[label]
+        if sure >= FITS or label in fitting:
+            found[label] = spans[best]
+    return found
+
+
+def labels(found: Route) -> list[str]:
+    """Every label that fits, best first; `[]` when that is `other`."""
+    if found.parts:
+        return list(found.parts)
+    fitting = [label for label in found.scores if label != OTHER and found.scores[label] >= FITS]
+    best = sorted(fitting, key=lambda label: -found.scores[label])
+    return best or [label for label in (found.top,) if label != OTHER]
 
 
 def beyond(specialists: Mapping[str, Specialist]) -> dict[str, Cues]:
     """Cues of specialists beyond the eight, which bring them as `cues = (strong, weak)`, two tuples of expressions."""
     own = {name: getattr(one, "cues", ()) for name, one in specialists.items() if name not in NAMES}
     return {name: compiled(*cues) for name, cues in own.items() if cues}
-
-
-def labels(found: Route) -> list[str]:
-    """Every label that fits, best first: the scores from `FITS` on, else the top one; `[]` when that is `other`."""
-    fitting = [label for label in found.scores if label != OTHER and found.scores[label] >= FITS]
-    best = sorted(fitting, key=lambda label: -found.scores[label])
-    return best or [label for label in (found.top,) if label != OTHER]
-
-
-def difficulty_of(request: Request) -> tuple[int, str]:
-    """The rule of REQUIREMENTS A1: different reasoning words, plus one for length; and what counted."""
-    text = request.question
-    words = distinct(REASONING_WORDS, text) + distinct(REASONING_WORDS_ZH, text)
-    chinese = request.language == "zh"
-    # Words are only counted where the answer is open, so that 100 kB cost no more than a split of their head.
-    length = len(text.strip()) > LONG_CHARACTERS if chinese else len(text[: 40 * LONG_WORDS].split()) > LONG_WORDS
-    return len(words) + length, ", ".join(words + ["length"] * length) or "no reasoning word, short"
-
-
-def budget_of(request: Request, difficulty: int, scores: Mapping[str, float], top: str) -> tuple[Budget, str]:
-    """How many branches, and the rule that says so."""
-    fixed: dict[str, tuple[Budget, str]] = {
-        "light": (1, "mode light"),
-        "deep": (8, "mode deep"),
-        "1": (1, "as asked"),
-        "2": (2, "as asked"),
-        "4": (4, "as asked"),
-        "8": (8, "as asked"),
-    }
-    if request.mode in fixed:
-        return fixed[request.mode]
-    if deep := DEEP_ASKED.search(sample(request.question)):
-        return 8, f"a deep answer is asked for ({deep[0]})"
-    if top in GIVEN_TEXT or (top in SINGLE_PATH and max(scores[label] for label in REASONING) < FITS):
-        return 1, f"{top} gains nothing from several paths"
-    if difficulty <= 1:
-        return 1, "at most one sign of difficulty"
-    return (4, "two or three signs of difficulty") if difficulty <= 3 else (8, "four or more signs of difficulty")
 
 
 def stand_in(
@@ -112,49 +130,12 @@ def stand_in(
 
 
 def blocked(request: Request, specialists: Mapping[str, Specialist]) -> Hit | None:
-    """The first rule of any specialist that ends the run without a model call."""
+    """The first rule of any specialist that ends the run without a model call.
+
+    A specialist may bring `blocks(text, language)`, a cheaper `screen` that looks for nothing but such rules.
+    """
     for specialist in specialists.values():
-        for hit in specialist.screen(request.question, request.language):
+        for hit in getattr(specialist, "blocks", specialist.screen)(request.question, request.language):
             if hit.severity == "block":
                 return hit
     return None
-
-
-_OPTION = re.compile(
-    r"(?:^|[\s（(])\(?[A-Ga-g][).．、]\s*\S|^- (?:yes|no|valid|invalid)\b", re.MULTILINE | re.IGNORECASE
-)
-_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_MAKE = re.compile(
-    r"\b(?:write|explain|translate|summari[sz]e|list(?! *:)|draft|describe|compose|create|generate|design|suggest"
-    r"|discuss|outline|rewrite|rephrase|paraphrase|edit|implement|provide|give me|tell me about|make an?|advise"
-    r"|recommend|prove|elaborate|extract|analy[sz]e|introduce|develop|plan|compare and contrast|act as|imagine|craft)\b"
-    r"|写|解释|翻译|总结|概括|列出|列举|起草|描述|编写|生成|设计|建议|讨论|改写|润色|介绍|分析|说明|证明|提供|制定|实现|扮演|抽取|提取|谈谈|推荐|给我|请给出",
-    re.IGNORECASE,
-)
-_OPEN_QUESTION = re.compile(
-    r"\bhow (?:do|does|did|can|could|would|should|to)\b|\bwhy\b|what are (?:the|some)\b"
-    r"|怎么|怎样|如何|为什么|为何|有哪些|哪些",
-    re.IGNORECASE,
-)
-_SHORT_ANSWER = re.compile(
-    r"\bhow (?:many|much|long|far|old|tall|fast|often)\b|\b(?:who|when|where|which|what is|what was|what will|whose)\b"
-    r"|\b(?:true|false|valid|invalid|yes|no) or (?:true|false|valid|invalid|yes|no|not)\b|\b(?:options|choose|select)\b"
-    r"|\b(?:find|compute|calculate|evaluate|solve|simplify|determine|if)\b"
-    r"|\b(?:concatenate|reverse|sort|count|spell|convert|alphabeti[sz]e|round)\b"
-    r"|\b(?:return value|what (?:does|will|would) .{0,80}(?:print|output|return)|complete the rest)\b|\bis\s*$"
-    r"|^\s*(?:is|are|was|were|do|does|did|can|could|will|would|has|have)\b"
-    r"|多少|几|谁|哪(?:个|一|位|年|天|里|国)|何时|是否|吗[？?]?|对(?:还是|或)错|正确|选项|计算|求|星期|拼接|连接起来|倒过来|反转|排序|换算|多[深高长宽重远快久]|(?:为|是|等于)\s*[：:]?\s*$|（\s*）|\(\s*\)|[=＝]\s*[？?]?\s*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-def form_of(text: str, scores: Mapping[str, float]) -> Form:
-    """`closed` for a question with a short answer that can be compared, `open` for anything that is to be written."""
-    if len(_OPTION.findall(text)) >= 2 and not _MAKE.match(text.strip()):
-        return "closed"
-    prose = _FENCED.sub(" ", text)  # words inside code ask for nothing
-    make, ask = bool(_MAKE.search(prose)), bool(_SHORT_ANSWER.search(prose))
-    if make or _OPEN_QUESTION.search(prose):
-        reasoning = max(scores["numeric"], scores["logic"])
-        return "closed" if ask and reasoning > max(scores[label] for label in SINGLE_PATH | {"code"}) else "open"
-    return "closed" if ask or max(scores["numeric"], scores["logic"]) >= FITS else "open"

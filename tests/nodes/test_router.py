@@ -12,9 +12,11 @@ from nodes.contracts import Hit, Mode, Request, Route, Specialist
 from nodes.language import detect
 from nodes.lexicon import PIECE, sample
 from nodes.router import labels, route
+from nodes.routing.policy import baseline
 from nodes.specialists import LABELS, NAMES, load
 from nodes.specialists.safety import Safety
 
+SPECIALISTS = load()
 LOGIC_ZH = "只有张三或李四去开会，王五才会去。如果王五去了，那么谁一定在？"
 
 
@@ -24,7 +26,7 @@ def routed(question: str, mode: Mode = "auto", specialists: Mapping[str, Special
 
 
 @pytest.mark.parametrize(
-    ("question", "difficulty", "budget"),
+    ("question", "difficulty", "alone"),
     [
         ("What is the capital of France?", 0, 1),
         ("If it rains, is the street wet?", 1, 1),
@@ -42,9 +44,39 @@ def routed(question: str, mode: Mode = "auto", specialists: Mapping[str, Special
         (LOGIC_ZH, 1, 1),
     ],
 )
-def test_the_rule_of_difficulty(question: str, difficulty: int, budget: int) -> None:
+def test_the_baseline_rule_of_difficulty_is_reported(question: str, difficulty: int, alone: int) -> None:
     found = routed(question)
-    assert (found.difficulty, found.budget) == (difficulty, budget)
+    assert (found.difficulty, baseline(found.difficulty)) == (difficulty, alone)
+    assert f"which alone would open {alone};" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "budget"),
+    [
+        ("What is the capital of France?", 1),
+        ("Explain why the sky is blue.", 1),
+        ("请解释为什么天空是蓝色的。", 1),
+        ("What is 17 + 25?", 1),
+        ("If the tank holds 40 litres and drains 3 litres a minute, how many litres are left after 9 minutes?", 8),
+        ("小明有15个苹果，给了小红6个，又买了4个，现在一共有多少个？", 8),
+        (LOGIC_ZH, 8),
+        ("Assume x is even. Prove it and explain why.", 8),
+        ("Why does this loop never stop? Find the bug.\n```python\nwhile i < 5:\n    print(i)\n```", 8),
+        ("The two reports contradict each other on when the bridge was closed. Which report is right?", 8),
+        ("这两份报告的说法不一致，哪一份是对的？", 8),
+    ],
+)
+def test_the_policy_by_label(question: str, budget: int) -> None:
+    assert routed(question).budget == budget
+
+
+@pytest.mark.parametrize(
+    ("deadline", "load", "budget"),
+    [(None, 0.0, 8), (60, 0.0, 8), (20, 0.0, 4), (5, 0.0, 1), (60, 0.85, 4), (60, 0.99, 1)],
+)
+def test_deadline_and_load_lower_the_budget(deadline: float | None, load: float, budget: int) -> None:
+    request = Request(run="r", question=LOGIC_ZH, language="zh", deadline=deadline)
+    assert route(request, SPECIALISTS, load).budget == budget
 
 
 @pytest.mark.parametrize("question", ["Think hard: 2+2?", "请深度解答：1+1=?", "Give an in-depth answer. Is it so?"])
@@ -72,7 +104,7 @@ def test_a_mode_overrides_the_rule(question: str, mode: Mode, budget: int, stage
 
 
 def test_auto_is_staged_and_verified_above_one_path() -> None:
-    many, one = routed("Explain why the sky is blue."), routed("What is the capital of France?")
+    many, one = routed(LOGIC_ZH), routed("What is the capital of France?")
     assert (many.staged, many.verify) == (True, True)
     assert (one.staged, one.verify) == (False, False)
 
@@ -192,7 +224,7 @@ def test_the_reason_says_what_was_found() -> None:
     assert "numeric" in reason
     assert "how many" in reason
     assert "difficulty 1 (why)" in reason
-    assert "budget 1" in reason
+    assert "which alone would open 1; budget 8: numeric may gain" in reason
 
 
 def test_a_long_text_is_sampled_at_three_places() -> None:

@@ -1,0 +1,1 @@
+"""Training and judging the router: requests, folds without leaks, weights, figures."""

@@ -1,0 +1,61 @@
+"""From labelled requests to the artefact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evals.routing.crossval import Table, centre, importance, ready
+from evals.routing.items import Item
+from evals.routing.weights import fit, targets
+from nodes.routing.artefact import CLASSIFIERS, Artefact
+from nodes.specialists import LABELS, NAMES, OTHER
+
+THRESHOLDS = np.arange(0.15, 0.71, 0.05)
+SURE = 0.95
+"""Probability from which patterns alone decide; set so that the embedding changes under 1 % of the decisions above."""
+
+
+def train(table: Table, settings: Mapping[str, Any], about: Mapping[str, Any]) -> Artefact:
+    """Weights on everything there is."""
+    rows, wanted = ready(table), targets(table.items)
+    weight = importance(table.given, table.own)
+    used = np.flatnonzero(weight > 0)
+    classifiers = {name: fit(rows.of(used), wanted[used], weight[used], blocks) for name, blocks in CLASSIFIERS.items()}
+    return Artefact(classifiers, centre(table.rows, len(table.own)), settings, about)
+
+
+def thresholds(scores: NDArray[np.float64], items: Sequence[Item]) -> dict[str, float]:
+    """For each label the probability from which it fits, which maximises its F1 over out-of-fold scores."""
+    found = {}
+    for column, label in enumerate(NAMES):
+        gold = np.array([label in item.labels for item in items])
+        figures = [_f1(scores[:, column] >= at, gold) for at in THRESHOLDS]
+        found[label] = round(float(THRESHOLDS[int(np.argmax(figures))]), 2)
+    return found
+
+
+def _f1(said: NDArray[np.bool_], gold: NDArray[np.bool_]) -> float:
+    hits = int((said & gold).sum())
+    return 2 * hits / max(int(said.sum()) + int(gold.sum()), 1)
+
+
+def chosen(scores: NDArray[np.float64], limits: Mapping[str, float]) -> list[set[str]]:
+    """Labels of each row: those from their threshold on, and the best one; nothing where that is `other`."""
+    found = []
+    for line in scores:
+        best = LABELS[int(line.argmax())]
+        fitting = {label for label, score in zip(LABELS, line, strict=True) if score >= limits.get(label, 2.0)}
+        found.append((fitting | {best}) - {OTHER} if best != OTHER else fitting)
+    return found
+
+
+def own(paths: Sequence[Path]) -> list[Item]:
+    """Training requests of several files; missing files count as empty."""
+    from evals.routing.items import load
+
+    return [item for path in paths if path.is_file() and path.stat().st_size for item in load(path)]
