@@ -137,7 +137,7 @@ def items(answer: str) -> list[tuple[str, tuple[int, int]]]:
 
 def locate(words: str, text: str, start: int = 0) -> tuple[int, int] | None:
     """Where words stand in a text: exactly, or but for case, width, kind of quotes and white space."""
-    at = text.find(words, start) if words else -1
+    at = text.find(words, start) if words.strip() else -1
     if at >= 0:
         return at, at + len(words)
     pieces = [re.escape(piece) for piece in unicodedata.normalize("NFKC", words).strip(_EDGE).split()]

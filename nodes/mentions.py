@@ -50,9 +50,15 @@ _HAN_ORGANISATION = (
 )
 _HAN_PLACE = "自治区|自治州|省|市|县|镇|乡|村|州|岛|河|江|湖|山|路|街"
 _HAN_BREAK = "的是在和与及对从向由被把将为了到给于跟同了，。、；：“”（）《》"
+_PARTICLE = "de|la|le|du|da|di|dos|el|den|van|von|der|al|bin|of"
+_NO_NAME = (
+    "The|A|An|This|That|These|Those|Then|After|Before|When|While|Where|Since|Because|Although|In|At|On|By|For|From|To|With|Of"
+    "|He|She|It|They|We|You|I|His|Her|Their|Its|My|Our|Your|But|And|Or|If|As|So|Not|No|Dr|Mr|Mrs|Ms|Prof|Sir|Read|Text|Note"
+    "|List|Find|Name|Which|Who|What|How|Each|Every|All|Only|Also|There|Here|Now|Later|Today|Yesterday|Assume|Passage|Message"
+)
 RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("email", re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?![\w@-])", re.ASCII)),
-    ("url", re.compile(r"\b(?:https?://|www\.)[^\s<>\"'，。；）)]{2,500}")),
+    ("url", re.compile(r"\b(?:https?://|www\.)[^\s<>\"'，。；）)]{2,500}(?<![.,;:!?])")),
     ("date", re.compile(
         rf"(?:\d{{4}}|[{_HAN_NUMBER}]{{4}})年(?:{_ONE_OR_TWO}月(?:{_ONE_OR_TWO}[日号])?)?"
         rf"|(?<!\d)\d{{1,2}}月\d{{1,2}}[日号]|(?<![\d-])\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?![\d-])"
@@ -64,16 +70,17 @@ RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         r"|\b(?:1[0-2]|[1-9]) ?[ap]\.?m\b"
         r"|(?:凌晨|早上|上午|中午|下午|傍晚|晚上)\d{1,2}[点时](?:\d{1,2}分|半)?")),
     ("money", re.compile(
-        r"(?:US|HK)?[$€£¥￥] ?\d[\d,]{0,18}(?:\.\d{1,4})?(?: ?(?:million|billion|thousand|[kmb]n?\b))?"
+        r"(?:US|HK)?[$€£¥￥] ?\d(?:[\d,]{0,17}\d)?(?:\.\d{1,4})?(?: ?(?:million|billion|thousand|[kmb]n?\b))?"
         rf"|(?<![\d.,])\d[\d,]{{0,18}}(?:\.\d{{1,4}})?\s?[百千万亿]{{0,2}}(?:{_CURRENCY})"
         r"|(?<![\d.,])\d[\d,]{0,18}(?:\.\d{1,4})? (?:dollars|euros|pounds|yuan|yen|USD|EUR|GBP|CNY)\b")),
     ("title", re.compile(r"《[^《》\n]{1,80}》")),
     ("organisation", re.compile(
-        rf"\b(?:{_CAPITAL} (?:of |for |and |& )?){{1,5}}(?:{_ORGANISATION})\b(?: of {_CAPITAL})?"
+        rf"\b(?!(?:{_NO_NAME})\b)(?:{_CAPITAL} (?:of |for |and |& )?){{1,5}}(?:{_ORGANISATION})\b(?: of {_CAPITAL})?"
         rf"|\bUniversity of (?:the )?{_CAPITAL}")),
-    ("organisation", re.compile(rf"[^\W\d_{_HAN_BREAK}]{{2,14}}?(?:{_HAN_ORGANISATION})")),
+    ("organisation", re.compile(rf"(?!简称|称)[^\W\d_{_HAN_BREAK}]{{2,14}}?(?:{_HAN_ORGANISATION})")),
     ("place", re.compile(rf"[^\W\d_A-Za-z{_HAN_BREAK}]{{1,6}}?(?:{_HAN_PLACE})(?![\u4e00-\u9fff])")),
-    ("name", re.compile(rf"\b{_CAPITAL}(?: (?:(?:de|van|von|der|al|bin|of) ){{0,2}}{_CAPITAL}){{0,5}}")),
+    ("name", re.compile(
+        rf"\b(?!(?:{_NO_NAME})\b){_CAPITAL}(?: (?:(?:{_PARTICLE}) ){{0,2}}{_CAPITAL}){{0,5}}")),
 )  # fmt: skip
 _OPENER = re.compile(r"(?:^|[.!?:\n\"“]\s*)$")
 
@@ -99,19 +106,23 @@ def find(text: str, start: int = 0, end: int | None = None) -> tuple[Mention, ..
     stop = len(text) if end is None else end
     taken = bytearray(max(0, stop - start))
     found: list[Mention] = []
+    unsure: list[Mention] = []
     for kind, pattern in RULES:
         for at, to in _spans(pattern, text, start, stop):
-            if not any(taken[at - start : to - start]) and not (kind == "name" and _accidental(text, at, to)):
+            if not any(taken[at - start : to - start]):
                 taken[at - start : to - start] = b"\1" * (to - at)
-                found.append(mention(text, at, to, kind))
+                where = unsure if kind == "name" and _accidental(text, at, to) else found
+                where.append(mention(text, at, to, kind))
         if len(found) >= MOST:
             break
+    parts = {part for one in found if one.kind == "name" for part in one.canonical.split()}
+    found += [one for one in unsure if one.canonical in parts]
     return linked(sorted(found, key=lambda one: one.start)[:MOST], text)
 
 
 def _spans(pattern: re.Pattern[str], text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     for match in pattern.finditer(text, start, stop):
-        yield match.span()
+        yield match.start(), match.end() - 2 * match[0].endswith(("'s", "’s"))
 
 
 def _accidental(text: str, at: int, to: int) -> bool:
