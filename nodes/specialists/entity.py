@@ -100,7 +100,9 @@ class Entity:
         found = extraction.items(candidate.answer[:LONGEST_TEXT]) if asked and asked.verbatim else []
         if not found or not extraction.comparable([words for words, _ in found], request.question):
             return []
-        return [one for words, span in found if (one := _checked(words, span, request.question, candidate))]
+        known = set(terms(request.question))
+        checked = (_checked(words, span, request.question, known, candidate) for words, span in found)
+        return [one for one in checked if one]
 
     def screen(self, text: str, language: Language) -> list[Hit]:  # noqa: ARG002
         """Names have no policy here."""
@@ -195,10 +197,10 @@ def _finding(found: Sequence[Mention], dropped: Sequence[str], answer: str | Non
     )
 
 
-def _checked(words: str, span: tuple[int, int], question: str, candidate: Candidate) -> Check | None:
+def _checked(words: str, span: tuple[int, int], question: str, known: set[str], candidate: Candidate) -> Check | None:
     """One item looked up; None where its words are there, but not together."""
     place = extraction.locate(words, question)
-    if place is None and extraction.support(words, set(terms(question))) >= SUPPORTED:
+    if place is None and extraction.support(words, known) >= SUPPORTED:
         return None
     base = candidate.text.rfind(candidate.answer) if candidate.answer else -1
     return Check(
