@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from nodes.answers import Context, equal, folding, parse
-from nodes.logic.solved import Solved
+from nodes.logic.solved import Solved, asks_what_follows
 
 Outcome = Literal["pass", "fail"]
 LONGEST = 120
@@ -50,7 +50,9 @@ def outcome(answer: str, solved: Solved, question: str) -> Outcome | None:
     group = _group(solved.answer)
     if group is not None:
         own = _group(answer)
-        return None if own is None else "pass" if own == group or _same_no(own, group, solved) else "fail"
+        if solved.status == "unknown" and {own, group} == {1, 2}:
+            return "pass" if asks_what_follows(question) else None
+        return None if own is None else "pass" if own == group else "fail"
     return "pass" if equal(said, right) else _by_names(answer, solved)
 
 
@@ -62,11 +64,6 @@ def _group(answer: str) -> int | None:
         if words in group:
             return at
     return next((at for at, group in enumerate(_GROUPS) if lead and lead[1] in group), None)
-
-
-def _same_no(own: int, right: int, solved: Solved) -> bool:
-    """Asked whether something follows, "no" and "not certain" are the same answer."""
-    return solved.status == "unknown" and {own, right} == {1, 2}
 
 
 def _open(answer: str, names: tuple[str, ...]) -> Outcome | None:

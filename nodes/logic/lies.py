@@ -201,7 +201,8 @@ def _whether(
     status = theorist.status(claim)
     said: Wording = wording(question, language)
     answer = said.of(status)
-    if answer is None or status not in ("entailed", "contradicted"):
+    offered = said.unknown is not None and said.unknown in question
+    if answer is None or not (status in ("entailed", "contradicted") or (status == "unknown" and offered)):
         return None
     return Solved(
         reader="lies",

@@ -45,7 +45,8 @@ class Wording(Contract):
 
     entailed: str
     contradicted: str
-    unknown: str
+    unknown: str | None
+    """None: the question offers yes and no only."""
     follows: bool = False
     """The question is whether the claim follows: what is open is then a no."""
 
@@ -108,14 +109,17 @@ def wording(question: str, language: Language) -> Wording:
     pattern = _WORDS_ZH if language == "zh" else _WORDS
     offered = [*pattern.finditer(question)] or [*_WORDS.finditer(question)]
     found = offered[-1] if offered else None
-    follows = bool(_FOLLOWS.search(question))
+    follows = asks_what_follows(question)
     if found is None:
         words = ("是", "否", "无法确定") if language == "zh" else ("Yes", "No", "Cannot be determined")
-        return Wording(entailed=words[0], contradicted=words[1], unknown=words[2], follows=False)
+        return Wording(entailed=words[0], contradicted=words[1], unknown=words[2], follows=follows)
     yes, no = found["yes"], found["no"]
-    unknown = found["open"] or ("无法确定" if language == "zh" else "unknown")
-    two = found["open"] is None
-    return Wording(entailed=yes, contradicted=no, unknown=unknown, follows=follows and two)
+    return Wording(entailed=yes, contradicted=no, unknown=found["open"], follows=follows and found["open"] is None)
+
+
+def asks_what_follows(question: str) -> bool:
+    """Whether the question is what follows, so that "no" only says that something does not."""
+    return bool(_FOLLOWS.search(question))
 
 
 def lettered(question: str, right: Callable[[str], bool | None]) -> str | None:

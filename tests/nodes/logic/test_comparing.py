@@ -10,6 +10,7 @@ from nodes.logic.comparing import outcome
 
 MEETING = "只有张三或李四去开会，王五才会去。如果王五去了，那么谁一定在？"
 RAIN = "If it rains, the match is off. The match is not off. Is it raining? Answer yes, no or unknown."
+OPEN = "If it rains, the match is off. The match is off. Is it raining?"
 FOLLOWS = "所有猫都是动物，有些动物是宠物。由此能推出“有些猫是宠物”吗？请回答“能”或“不能”。"
 SHELF = (
     "On a shelf, there are three books: a red book, a green book, and a blue book. The red book is "
@@ -33,6 +34,9 @@ TALL = "Tom is taller than Sam. Sam is taller than Kim. Who is the tallest?"
         (RAIN, "en", "Yes", "fail"),
         (RAIN, "en", "unknown", "fail"),
         (RAIN, "en", "The weather is fine", None),
+        (OPEN, "en", "Cannot be determined", "pass"),
+        (OPEN, "en", "No", None),
+        (OPEN, "en", "Yes", "fail"),
         (FOLLOWS, "zh", "不能", "pass"),
         (FOLLOWS, "zh", "否", "pass"),
         (FOLLOWS, "zh", "无法确定", "pass"),

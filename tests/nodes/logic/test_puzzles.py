@@ -122,6 +122,7 @@ def test_schedules() -> None:
         ('Ann says: "Ben and I are both knights." Ben says: "Ann is a knave." Who is the knave?', "en", "Ann"),
         ('Ann says: "At least one of us is a knave." Ben says nothing. Who is the knight?', "en", None),
         ("Ann says Ben lies. Ben says Ann lies. Does Ann tell the truth?", "en", None),
+        ("Ann says Ben lies. Ben says Ann lies. Does Ann tell the truth? Answer yes, no or unknown.", "en", "unknown"),
         ("Ann usually lies. Does Ann tell the truth?", "en", None),
         ("Ann says she lies. Does Ann tell the truth?", "en", None),
         ("小王说真话。小李说小王说谎。小李说的是真话吗？", "zh", "否"),
@@ -212,3 +213,9 @@ def test_a_second_question_behind_the_options_is_not_left_unanswered() -> None:
     assert answer(menu) == "(A) The red book is the leftmost"
     assert answer(menu + "\n\nPlease answer with the letter only.") == "(A) The red book is the leftmost"
     assert answer(menu + "\n\nAlso, how many pages does the blue book have?") is None
+
+
+@pytest.mark.parametrize("menu", ["(A) red ball\n(B)", "(A)\n(B)\n(C)", "(A) red ball\n(B) red ball", "(A) red ball"])
+def test_a_broken_menu_is_no_menu(menu: str) -> None:
+    swap = "First, Alice and Bob swap balls. At the end of the game, Bob has the\nOptions:\n"
+    assert answer(BALLS + swap + menu) in (None, "(A) red ball")

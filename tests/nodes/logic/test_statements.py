@@ -14,6 +14,9 @@ MEETING = "只有张三或李四去开会，王五才会去。如果王五去了
 OPEN_EN, OPEN_ZH = "Cannot be determined", "无法确定"
 ENGLISH: list[tuple[str, str | None]] = [
     ("If it rains, the street gets wet. The street is wet. Is it raining?", OPEN_EN),
+    ("If it rains, the street gets wet. The street is wet. Is it raining? Answer yes or no.", None),
+    ("If it rains, the street gets wet. The street is wet. Does it follow that it rains? Answer yes or no.", "no"),
+    ("If it rains, the street gets wet. The street is wet. Does it follow that it rains?", "No"),
     ("If John studies, he passes. John does not pass. Did John study?", "No"),
     ("John will pass if he studies. John studied. Will John pass?", "Yes"),
     ("John will pass only if he studies. John studied. Will John pass?", OPEN_EN),
