@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from evals import compare, modes, statistics
+from evals.answering import Outcome
 from evals.judging import Question
-from evals.modes import Outcome
 from evals.reports import Pool
 from evals.statistics import Estimate
 from nodes.contracts import Contract

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evals import statistics
-from evals.modes import Outcome
+from evals.answering import Outcome
 from evals.statistics import Estimate, Totals
 from nodes.contracts import Contract
 from nodes.errors import InputError

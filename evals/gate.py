@@ -18,8 +18,8 @@ from pydantic import ValidationError
 import nodes
 import prompts
 from evals import pools, statistics
+from evals.answering import Outcome
 from evals.contracts import GREEDY, Sample
-from evals.modes import Outcome
 from evals.recording import plain_call
 from evals.reports import Pool
 from evals.statistics import Estimate

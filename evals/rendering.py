@@ -9,7 +9,8 @@ from evals.ablation import Ablation
 from evals.compare import LEAST, Comparison, Part
 from evals.gate import Gate
 from evals.reports import ModeReport, Pool, Report
-from evals.signals import SIGNALS, Scored, discrimination
+from evals.scoring import Scored, discrimination
+from evals.signals import SIGNALS
 from evals.statistics import Estimate
 from evals.weighing import Worth
 

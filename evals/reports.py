@@ -10,10 +10,11 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from evals import statistics
+from evals.answering import Outcome
 from evals.contracts import Sample
 from evals.folds import by_fold
 from evals.judging import Question
-from evals.modes import Mode, Outcome
+from evals.modes import Mode
 from evals.statistics import Estimate, Gap
 from nodes.contracts import Contract
 from nodes.errors import InputError

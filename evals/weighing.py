@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evals import folds, statistics
-from evals.signals import Scored
+from evals.scoring import Scored
 from evals.statistics import Changes, Estimate
 
 RIDGE = 1.0

@@ -34,12 +34,12 @@ def command(
     """
     from dataclasses import replace
 
-    from evals import rendering, signals
+    from evals import rendering, scoring
     from evals.loading import load
 
     loaded = [load([path], families)[1] for path in pools] if apart else [load(pools, families)[1]]
     found = [
-        signals.scored(replace(one, branches=one.branches[:width]))
+        scoring.scored(replace(one, branches=one.branches[:width]))
         for questions in loaded
         for one in questions
         if one.gold and len(one.branches) >= width

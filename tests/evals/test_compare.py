@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evals.answering import Outcome
 from evals.compare import LEAST, compare
-from evals.modes import Outcome
 from nodes.errors import InputError
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evals import gate, reports
+from evals.answering import Outcome
 from evals.judging import questions
-from evals.modes import Outcome, mode
+from evals.modes import mode
 from graph.settings import Settings
 from nodes.branch import branch_call
 from nodes.contracts import Request

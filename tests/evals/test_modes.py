@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evals import judging, rounds
+from evals.answering import Outcome
 from evals.judging import Question
-from evals.modes import PLAIN, Outcome, mode
+from evals.modes import PLAIN, mode
 from nodes.errors import InputError
 from tests.evals.pooled import branches, greedy, sample
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evals import judging, signals, weighing
+from evals import judging, scoring, weighing
 from evals.contracts import Sample
-from evals.signals import SIGNALS, discrimination, scored
+from evals.scoring import discrimination, scored
+from evals.signals import SIGNALS
 from tests.evals.pooled import branches, sample
 
 QUESTION = "Tom has 12 apples and buys 3 bags of 4. How many apples has he?"
@@ -69,12 +70,12 @@ def test_shared_steps_count_the_others_that_found_the_same_on_the_way() -> None:
     assert [one["shared_elsewhere"] for one in found] == [0.5, 0.5, 0.0]
 
 
-def measured(*pairs: tuple[float, bool]) -> signals.Scored:
+def measured(*pairs: tuple[float, bool]) -> scoring.Scored:
     """A question whose branches have one signal `s`, each right or wrong."""
     (question,) = judging.questions(branches([f"{7 if right else 8 + n}" for n, (_, right) in enumerate(pairs)]))
     full = scored(question)
     rows = tuple((camp, {"s": value}) for (camp, _), (value, _) in zip(full.rows, pairs, strict=True))
-    return signals.Scored(question, full.camps, full.right, rows)
+    return scoring.Scored(question, full.camps, full.right, rows)
 
 
 def test_discrimination_counts_pairs_within_a_question() -> None:
