@@ -271,7 +271,11 @@ def nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     )
 
 
-PROGRAM = st.lists(st.recursive(SIMPLE, nested, max_leaves=6), min_size=1, max_size=6).map("\n".join)
+BEFORE = "a, b, c = 3, 'ab', [2, 1]\ndef f(x=1):\n    return x\ng = sorted\n"
+"""Every name has a value, so that programs get beyond their first line."""
+PROGRAM = st.lists(st.recursive(SIMPLE, nested, max_leaves=6), min_size=1, max_size=6).map(
+    lambda lines: BEFORE + "\n".join(lines)
+)
 
 
 @settings(max_examples=150, deadline=None)
