@@ -17,11 +17,12 @@ import hashlib
 import json
 import math
 import threading
+import unicodedata
 import warnings
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -39,6 +40,8 @@ from nodes.errors import InputError, SetupError
 MOST_PASSAGES = 200_000
 MOST_TERMS = 64
 """Terms of a question that are searched for, the rarest ones: a question may be a document itself."""
+LONGEST_NAME = 80
+"""Characters of a cell that can be the name of something."""
 KEPT = 4
 """Indexes that stay in memory."""
 _SUNSET = r"`langchain-community` is being sunset"
@@ -126,6 +129,25 @@ class Knowledge:
         document = self._documents[name]
         return tables.resolve(place, document.text, document.tables)
 
+    def entry(self, name: str) -> str:
+        """Coordinate of the first cell that is this name, but for case, width and white space; empty when none is.
+
+        It is the knowledge-base id of a mention: cells of rows under a heading count, headings and numbers do not.
+        """
+        return self._entries.get(_plain(name), "")
+
+    @cached_property
+    def _entries(self) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for document in self._documents.values():
+            for number, table in enumerate(document.tables, 1):
+                for row, cells in enumerate(table.rows[1:], 2):
+                    for col, cell in enumerate(cells, 1):
+                        if (plain := _plain(cell)) and len(plain) <= LONGEST_NAME and not plain.isnumeric():
+                            place = coordinates.Coordinate(doc=document.name, table=number, row=row, col=col)
+                            found.setdefault(plain, str(place))
+        return found
+
     def contradictions(self) -> list[Contradiction]:
         """Values of one subject and attribute that differ between documents, with both places."""
         return contradictions.contradictions(self._documents.values())
@@ -203,6 +225,10 @@ def _pages(data: bytes) -> list[str]:
         raise SetupError(f"pdf files need the package pypdf: {error}") from error
     except Exception as error:  # a parser of hostile bytes fails in any way; every one is told by its name
         raise InputError(f"the pdf cannot be read: {type(error).__name__}: {error}", "broken_pdf") from error
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _digest(versions: Any) -> str:

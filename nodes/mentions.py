@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from nodes.contracts import Contract
@@ -161,6 +161,11 @@ def _arabic(text: str) -> str:
         return str(value + ("零一二三四五六七八九".index(ones[0]) if ones else 0))
 
     return re.sub(f"[{_HAN_NUMBER}]+(?=[年月日号])", number, text)
+
+
+def known(found: Iterable[Mention], entry: Callable[[str], str]) -> tuple[Mention, ...]:
+    """Mentions with the coordinate of their entry in a knowledge base; `entry` gives it for a name, or nothing."""
+    return tuple(one.model_copy(update={"knowledge": entry(one.canonical) or entry(one.text)}) for one in found)
 
 
 _SHORT = re.compile(r"\s?[（(](?:以?下?简称|即|called |the )?[“\"']?(?P<short>[^（）()\n“”\"']{2,30})[”\"']?[）)]")

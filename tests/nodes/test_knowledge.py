@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evals.bench.coordinates import as_pdf, measure
+from nodes import mentions
 from nodes.errors import InputError
 from nodes.knowledge import Knowledge
 
@@ -90,6 +91,15 @@ def test_sources_restrict(folder: Path) -> None:
         knowledge.resolve("table:1,row:1,col:1")
     with pytest.raises(InputError, match=r"ghost\.md"):
         knowledge.resolve("doc:ghost.md,table:1,row:1,col:1")
+
+
+def test_mentions_get_the_coordinate_of_their_entry(folder: Path) -> None:
+    knowledge = Knowledge.open(folder)
+    found = mentions.known(mentions.find("In the year 410 North paid."), knowledge.entry)
+    assert [(one.text, one.knowledge) for one in found] == [("North", "doc:report_2022.md,table:1,row:2,col:1")]
+    assert knowledge.resolve(found[0].knowledge) == "North"
+    assert knowledge.entry("张三") == "doc:名册.csv,table:1,row:2,col:1"
+    assert knowledge.entry("姓名") == knowledge.entry("410") == knowledge.entry("") == ""
 
 
 def test_contradictions_come_with_both_places(folder: Path) -> None:
