@@ -15,6 +15,7 @@ from nodes import answers
 from nodes.answers import Reading
 from nodes.confidence import answer_span
 from nodes.contracts import Candidate, Form, Message, Model, ModelCall, Reply, Request, Route
+from nodes.cutting import finished
 from nodes.errors import ContextExceeded, EngineError
 from nodes.flags import flags
 from nodes.messages import digest, fit, messages
@@ -80,13 +81,15 @@ def branch_call(request: Request, form: Form, index: int) -> ModelCall:
 
 
 def read_candidate(empty: Candidate, reply: Reply, request: Request, form: Form) -> Candidate:
-    """What a reply says. How it ended is looked at before its text."""
+    """What a reply says. How it ended is looked at before its text. A cut open text keeps what of it is finished."""
     cut = reply.finish in CUT
     given_up = not cut and reply.finish != ENDED
     reading = None if given_up else _answer(reply.text, request, form, cut)
     found: dict[str, object] = {"status": "truncated" if cut else "unreadable"}
     if given_up:
         found = {"status": "failed", "error": f"engine_fault: the server ended the reply with {reply.finish!r}"}
+    elif cut and form == "open":  # used when nothing better comes, see `nodes.judge`
+        found |= {"answer": whole, "reading": "whole"} if (whole := finished(reply.text)) else {}
     elif reading:
         found = {"status": "answered", "answer": reading.answer, "reading": reading.kind}
         if form == "closed":

@@ -12,6 +12,11 @@ DOUBT = {
     "zh": "支持这个答案的每条推理都有一步经重新计算不成立。",
 }
 """Notice of the risk `wrong_consensus`."""
+CUT = {
+    "en": "The reply was cut off before its end; what is shown stops after the last finished passage.",
+    "zh": "回答没有写完就被截断，这里只保留到最后一个完整的段落或句子。",
+}
+"""Notice of the risk `truncated`."""
 
 
 def refusal(hit: Hit) -> Verdict:
@@ -82,8 +87,9 @@ def finish(
     verdict, notices = polish(verdict, request, specialists.values())
     if route.block and route.block.notice:
         notices = (route.block.notice,)
-    if "wrong_consensus" in verdict.risks:
-        notices = (*notices, DOUBT[request.language])
+    for risk, words in (("wrong_consensus", DOUBT), ("truncated", CUT)):
+        if risk in verdict.risks and verdict.status == "answered":
+            notices = (*notices, words[request.language])
     ids = [specialists[name].id for name in route.specialists if name in specialists]
     return Answer(
         run=request.run,

@@ -119,6 +119,9 @@ def conclude(
     # Pruned branches were stopped because they could not matter: they are no reason to miss a quorum.
     needed = voting.quorum(len(candidates) - counts.get("pruned", 0))
     votes = sum(camp.votes for camp in camps)
+    if votes == 0 and (answer := unfinished(candidates)):
+        risky = Verdict(status="answered", answer=answer, decided_by="single", risks=("truncated",))
+        return risky.model_copy(update={"counts": counts, "quorum": needed, "partial": partial})
     if votes == 0 or (votes < needed and not partial):
         return Verdict(
             status="no_verdict",
@@ -144,6 +147,12 @@ def conclude(
         partial=partial,
         risks=risks(winner, camps, decided_by),
     )
+
+
+def unfinished(candidates: Sequence[Candidate]) -> str:
+    """The longest answer among texts that were cut, for want of one that came to its end; empty without any."""
+    cut = sorted((*voting.order(one.source), one.answer) for one in candidates if one.status == "truncated")
+    return max((answer for *_, answer in cut), key=len, default="")
 
 
 def risks(winner: Camp, camps: Sequence[Camp], decided_by: str) -> tuple[str, ...]:

@@ -77,7 +77,21 @@ async def test_a_reply_that_the_server_gave_up_is_failed(finish: str) -> None:
 
 async def test_an_open_reply_is_the_answer_unless_cut() -> None:
     assert (await think("A poem\nof two lines", "open")).answer == "A poem\nof two lines"
-    assert (await think(Say("A poem\nof two", finish="length"), "open")).status == "truncated"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Rain falls. It is we", "Rain falls."),
+        ("下雨了。地面湿", "下雨了。"),
+        ("Look:\n```\na\nb", "Look:\n```\na\n```"),
+        ("Ra", ""),
+    ],
+)
+async def test_a_cut_open_reply_keeps_what_is_finished(text: str, left: str) -> None:
+    found = await think(Say(text, finish="length"), "open")
+    assert (found.status, found.answer, found.text) == ("truncated", left, text)
+    assert "truncated" in found.flags
 
 
 @pytest.mark.parametrize("error", [EngineFault("died"), EngineTimeout("slow"), ContextExceeded("too long", 5)])

@@ -50,3 +50,13 @@ def test_no_verdict_says_nothing(status):
     verdict = Verdict(status=status, cause="infra", decided_by="nothing")
     answer, kept = finish.finish(request, route, verdict, [], specialists.load(), usage=Usage(), seconds=0)
     assert (answer.answer, answer.cause, kept) == ("", "infra", verdict)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "cut off before its end"), ("zh", "没有写完就被截断")])
+def test_a_cut_answer_says_so_in_its_language(language, words):
+    request = Request(run="r", question="?", language=language)
+    route = Route(top="other", scores={}, reason="", difficulty=0, budget=1, form="open")
+    verdict = Verdict(status="answered", answer="One.", decided_by="single", risks=("truncated",))
+    answer, _ = finish.finish(request, route, verdict, [], specialists.load(), usage=Usage(), seconds=0)
+    assert answer.answer == "One."
+    assert any(words in notice for notice in answer.notices)

@@ -200,3 +200,12 @@ def test_a_computed_answer_ends_a_staged_round_and_needs_no_second_one():
     assert judge.settled(REQUEST, route(**kinds), [computed("5")], 0.8)
     assert judge.settled(REQUEST, route(), [computed("5")], 0.8) is None
     assert verdict([branch(0, "7"), computed("5")], **kinds).answer == "5"
+
+
+def test_a_cut_text_is_used_only_when_nothing_better_came():
+    cut = [branch(0, "One.", "truncated"), branch(2, "One. Two.", "truncated"), branch(1, "1. 2. 3.", "truncated")]
+    found = verdict([*cut, branch(3, status="failed")])
+    assert (found.status, found.answer, found.risks, found.agreement) == ("answered", "One. Two.", ("truncated",), 0)
+    assert (found.camps, found.counts) == ((), {"truncated": 3, "failed": 1})
+    assert verdict([*cut, branch(3, "whole")], partial="deadline").answer == "whole"
+    assert verdict([branch(0, "", "truncated")]).status == "no_verdict"
