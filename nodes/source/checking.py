@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 from nodes.contracts import Candidate, Check, Request
@@ -17,6 +18,7 @@ LONGEST_TEXT = 20_000
 """Characters of a candidate that are checked; no branch writes more."""
 PROGRAMS = 3
 """Programs of one candidate that are observed."""
+MODULES = sys.stdlib_module_names | {"np", "pd", "plt", "sns", "tf", "torch", "nn", "sp", "sympy", "numpy", "pandas"}
 _NO_PYTHON_3 = re.compile(r"^\s*(?:>>> |\.\.\. |[%!]\w|\$ )|^\s*\.\.\.\s*$|^\s*print +[\"'\w]", re.MULTILINE)
 """Interactive sessions, shell lines, gaps, Python 2: no program of Python 3, and no fault either."""
 
@@ -55,10 +57,17 @@ def _syntax(blocks: list[Block], request: Request) -> Iterator[Check]:
 
 
 def _names(blocks: list[Block], request: Request) -> Iterator[Check]:
-    """Names that no block before, and nothing in the question, binds."""
+    """Names that no block before, and nothing in the question, binds; in blocks that print, which are no fragments.
+
+    A module that is used but not imported says nothing about the answer: people leave such lines out.
+    """
     whole = _whole_python(blocks)
     known = set(re.findall(r"[^\W\d]\w*", request.question[:LONGEST_TEXT])) if whole else set()
+    known |= MODULES if whole else set()
     for block in whole:
+        if "print(" not in block.code:
+            known |= names.bound(block.code)
+            continue
         for name, line in names.unbound(block.code, known):
             claim = block.code.splitlines()[line - 1].strip()
             yield _check("names", False, claim, f"nothing binds {name!r}", block.span)

@@ -121,6 +121,8 @@ class Expressions(Bindings):
             return owner.names[node.attr]
         if isinstance(owner, Exception) and node.attr == "args":
             return owner.args
+        if isinstance(owner, type) and (owner, node.attr) in operations.OF_TYPES:
+            return operations.OF_TYPES[owner, node.attr]
         if isinstance(owner, type) and node.attr in operations.METHODS.get(owner, ()):
             return operations.Method(owner, node.attr)
         if node.attr in operations.METHODS.get(type(owner), ()):

@@ -69,7 +69,7 @@ METHODS: dict[type, frozenset[str]] = {
         "capitalize casefold center count endswith expandtabs find format index isalnum isalpha isascii isdecimal"
         " isdigit isidentifier islower isnumeric isspace istitle isupper join ljust lower lstrip partition"
         " removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith"
-        " strip swapcase title upper zfill"
+        " strip swapcase title translate upper zfill"
     ),
     list: _words("append clear copy count extend index insert pop remove reverse sort"),
     tuple: frozenset(("count", "index")),
@@ -107,7 +107,10 @@ MATH = {
         " radians sin sqrt tan trunc"
     )
 }
+OF_TYPES: dict[tuple[type, str], Any] = {(dict, "fromkeys"): dict.fromkeys, (str, "maketrans"): str.maketrans}
+"""Functions that are reached through a type."""
 _FUNCTIONS = {id(function): name for name, function in BUILTINS.items()}
+_FUNCTIONS |= {id(function): name for (_, name), function in OF_TYPES.items()}
 _MATH_FUNCTIONS = {id(one) for one in MATH.values() if callable(one)}
 _LOOKS_INSIDE = re.compile(r"\{[^{}:]*[.\[!]|\{[^{}]*\{")
 _CHEAP = _words("append add get setdefault pop popitem keys values items insert clear discard")
@@ -206,7 +209,7 @@ def builtin(function: Any, arguments: list[Any], named: dict[str, Any], call: Ca
         raise Beyond("rounding to many places")
     if name in ("isinstance", "type", "callable"):
         _plain_types(name, arguments)
-    if name in _WHOLE:
+    if name in _WHOLE or name in ("fromkeys", "maketrans"):
         return _whole(function, [_read(one, fuel) for one in arguments], named, fuel)
     return function(*arguments, **named)
 
@@ -280,6 +283,8 @@ def _growth(owner: Any, name: str, arguments: Sequence[Any], fuel: Fuel) -> None
         fits(max([*widths, 0]))
     elif name == "expandtabs":
         fits(len(owner) * max([*widths, 8]))
+    elif name == "translate" and arguments and isinstance(arguments[0], dict):
+        fits(len(owner) * max([1, *(len(one) for one in arguments[0].values() if isinstance(one, str))]))
     elif name == "replace" and len(words) == 2:
         fits((owner.count(words[0]) if words[0] else len(owner) + 1) * len(words[1]) + len(owner))
     elif name == "join" and arguments and isinstance(arguments[0], (str, *CONTAINERS)):

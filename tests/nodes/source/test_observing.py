@@ -39,6 +39,7 @@ def test_exceptions_of_a_run() -> None:
         ("import time\nprint(time.time_ns())", ""),
         ("print(list({'a', 'b', 'c', 'd', 'e', 'f'}))", ""),
         ("print(object())", ""),
+        ("import sympy_of_another_world\nprint(1)", ""),
         ("print(open('/etc/passwd').read())", ""),
         ("import socket\nsocket.create_connection(('192.0.2.1', 1))", ""),
         (CLASS, "undefined"),
