@@ -30,8 +30,24 @@ _MORE = re.compile(
     r"|以上|以下|第[一二三四五六七八九十\d]",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(
+    r"\b(?:what|which|who|whom|whose|where|when|is|are|was|were|does|do|did|has|have|had|the|an?|of|in|at|for|by|to|from"
+    r"|on|with|and|it|its|his|her|their|that|this|table|row|column|cell|value|entry|line|listed|given|gives?|says?|shows?"
+    r"|shown|according|data|below|above|following|please|tell|me|named|called|belongs?|stands?|holds?|find|look|up|s)\b"
+    r"|请问|哪一?[个位种年项家名所]?|什么|多少|是|的|在|为|有|由|里|中|上|表格?|一[栏行列]|对应|值|谁|那个?|这个?|吗|呢|叫|根据|数据|照|回答"
+)
+"""Words of a question that is nothing but a look-up."""
+_OTHER = re.compile(
+    r"\d|%|[+*/=×÷]|\b(?:why|how|write|translate|explain|story|poem|times|twice|double|half|plus|minus|years?|ago|later|buy|pay"
+    r"|off|discount|left|leaves?|leave|moved?|another|other|new|next|previous|then|true|false|yes|correct|one|two|three|four|five"
+    r"|six|seven|eight|nine|ten|hundred)\b|加|减|乘|除|折|倍|再|写|译|故事|为什么|怎|换|另|[一二三四五六七八九十百]{2,}"
+)
+"""Signs that more is asked."""
+LEFT, LEFT_HAN = 2, 4
+"""Latin words and Han characters of a question that may be unknown: a verb, the kind of thing asked for."""
 _NOISE = re.compile(
-    r"\b(?:answer|reply|write|give)\b.{0,60}|照[^。？?]{0,12}|只[^。？?]{0,12}|用[^。？?]{0,12}回答", re.IGNORECASE
+    r"\b(?:answer|reply|write (?:it|the answer))\b.{0,60}|照[^。？?]{0,12}|只[^。？?]{0,12}|用[^。？?]{0,12}回答",
+    re.IGNORECASE,
 )
 
 
@@ -88,7 +104,7 @@ def _in_table(ask: str, number: int, table: Table) -> Found | None:
     asked = [col for col, head in enumerate(heads) if _times(rest, folded(head)) == 1]
     twice = any(_times(rest, folded(head)) > 1 for head in heads)
     left = [col for col in asked if col not in used]
-    if len(left) != 1 or twice or not table.rows[row][left[0]].strip():
+    if len(left) != 1 or twice or not table.rows[row][left[0]].strip() or not _nothing_more(rest, heads):
         return None
     return _found(table, number, row, left[0], used)
 
@@ -115,6 +131,20 @@ def _named(ask: str, table: Table) -> tuple[dict[str, list[tuple[int, int]]], st
             said[key] = places[key]
             rest = _bounded(key).sub(" ", rest)
     return said, rest
+
+
+def _nothing_more(rest: str, heads: Sequence[str]) -> bool:
+    """True when the words that name no cell and no heading are those of a plain look-up."""
+    for head in sorted(map(folded, heads), key=len, reverse=True):
+        rest = _bounded(head).sub(" ", rest) if head else rest
+    rest = _NOISE.sub(" ", rest)
+    if _OTHER.search(rest):
+        return False
+    unknown = _PLAIN.sub(" ", rest)
+    return (
+        len(re.findall(r"[^\W\d_\u4e00-\u9fff]+", unknown)) <= LEFT
+        and len(re.findall(r"[\u4e00-\u9fff]", unknown)) <= LEFT_HAN
+    )
 
 
 def _distinct(places: dict[str, list[tuple[int, int]]], rest: str) -> Iterator[str]:

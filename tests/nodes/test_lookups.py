@@ -47,6 +47,15 @@ def test_one_cell(question: str, value: str | None, place: str) -> None:
         "12 * 3 = ?",
         TEAMS + "What is the team of Kaya? " + "Explain at length. " * 60,
         "a,a\n1,2\n\nWhat is the a of 1?",
+        TEAMS + "Why did Kaya leave the city?",
+        TEAMS + "Write a story about Kaya and her city.",
+        TEAMS + "Translate the city of Kaya into German.",
+        TEAMS + "Is Bonn the city of Kaya?",
+        "name,age\nAnn,30\nBob,25\n\nWhat is Ann's age in 5 years?",
+        "name,age\nAnn,30\nBob,25\n\nWhat was the age of Ann ten years ago?",
+        "name,age\nAnn,30\nBob,25\n\nAnn的age加上5是多少？",
+        "name,price\npen,3\nbook,8\n\nI buy 4 of the pen. What price do I pay?",
+        "name,price\npen,3\nbook,8\n\nWhat price is the pen with 10% off?",
     ],
 )
 def test_anything_more_is_nothing(question: str) -> None:
