@@ -84,7 +84,7 @@ def _told(runs: tuple[Execution, ...], source: str) -> Observed:
     if len({(one.status, one.stdout, one.raised, one.line) for one in runs}) > 1:
         raise Beyond("two runs of it differ")
     if first.raised in ("ModuleNotFoundError", "ImportError"):
-        raise Beyond("the sandbox has the standard library only")
+        raise Beyond("a module that the sandbox does not have")
     if first.line and first.line > len(source.splitlines()):
         raise Beyond("what was asked for cannot be shown")
     printed, mark, value = first.stdout.rpartition(_MARK)
