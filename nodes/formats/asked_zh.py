@@ -98,7 +98,8 @@ def demands(sentence: str) -> Iterator[Constraint]:
     """The demands of one sentence."""
     if not re.search(r"[\u4e00-\u9fff]{2}", sentence):
         return
-    if _DIRECTED.search(sentence):
+    sum_asked = re.search(r"多少|第?几", sentence) and "请" not in sentence
+    if _DIRECTED.search(sentence) and not sum_asked:
         behind = 0
         for clause in re.split(r"(?<=[，,：:])(?!\d)", sentence):
             yield from _counted(clause, sentence[:behind])

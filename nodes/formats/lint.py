@@ -15,7 +15,7 @@ from typing import Any
 
 from nodes.formats.cells import cells
 from nodes.formats.lines import Line, lines
-from nodes.formats.markdown import Heading, headings, parsed
+from nodes.formats.markdown import Heading, headings_of, parsed
 
 ALIASES = {
     "heading-increment": "MD001", "no-missing-space-atx": "MD018", "no-multiple-space-atx": "MD019",
@@ -24,7 +24,7 @@ ALIASES = {
     "table-pipe-style": "MD055", "table-column-count": "MD056", "blanks-around-tables": "MD058",
 }  # fmt: skip
 RULES = tuple(sorted(set(ALIASES.values())))
-LONGEST = 100_000
+LONGEST = 50_000
 """Characters that are looked at."""
 _COMMENT = re.compile(r"<!--\s*markdownlint-(configure-file|[a-z-]+)\s*((?:[^-]|-(?!->))*)-->", re.IGNORECASE)
 _CLOSED_TIGHT = re.compile(r"(#{1,6})([ \t]*)([^# \t\\](?:[^#]*[^# \t\\])?)([ \t]*)(#+)\s*$")
@@ -60,10 +60,11 @@ def violations(text: str) -> list[Violation]:
     front = _FRONT.match(text)
     bare = "\n" * front[0].count("\n") + text[front.end() :] if front else text
     config = _configured(bare)
+    tokens = parsed(bare)
     read = _Text(
         lines(bare),
-        headings(bare),
-        [(token.map[0], token.map[1]) for token in parsed(bare) if token.type == "table_open" and token.map],
+        headings_of(tokens),
+        [(token.map[0], token.map[1]) for token in tokens if token.type == "table_open" and token.map],
         config,
         bool(front and re.search(r"^title\s*[:=]", front[0], re.MULTILINE | re.IGNORECASE)),
     )

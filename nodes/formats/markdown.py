@@ -74,7 +74,11 @@ def tables(text: str) -> list[Table]:
 
 def headings(text: str) -> list[Heading]:
     """The headings that render, in order."""
-    tokens = parsed(text)
+    return headings_of(parsed(text))
+
+
+def headings_of(tokens: list[Token]) -> list[Heading]:
+    """The headings among the parser's tokens."""
     found = []
     for one, after in pairwise(tokens):
         if one.type == "heading_open" and one.map:
