@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import threading
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -77,6 +77,7 @@ class LiveParts:
     def __init__(self, settings: Settings, model: Sender | None = None) -> None:
         self.settings = settings
         self.specialists = specialists.load()
+        check_names(settings.specialists, self.specialists)
         self.halts = Halts()
         self.boards = Boards()
         self._given = model
@@ -147,16 +148,29 @@ class LiveParts:
             await found[1].aclose()
 
 
+def check_names(wanted: Iterable[str], known: Iterable[str]) -> None:
+    """Raises SetupError for a name in OCTAVO_SPECIALISTS that no specialist has: it would switch nothing on."""
+    allowed = [*known, "all"]
+    if strangers := [name for name in wanted if name not in allowed]:
+        raise SetupError(f"OCTAVO_SPECIALISTS names {', '.join(map(repr, strangers))}; known: {', '.join(allowed)}")
+
+
 def endpoints_of(settings: Settings) -> list[engine.Endpoint]:
     """The running engine and what OCTAVO_ENDPOINTS adds. Raises EngineUnreachable when nothing runs."""
     first, more = engine.endpoint(settings), list[Settings]()
     if first is None:
         raise EngineUnreachable("no engine runs; start it with: octavo engine up")
-    own = urlsplit(settings.base_url or "").netloc
-    for url in settings.endpoints:  # the key is that of `base_url`: no other host gets it
-        key = settings.api_key if urlsplit(url).netloc == own else None
+    own = server_of(settings.base_url or "")
+    for url in settings.endpoints:  # the key is that of `base_url`: no other server gets it, nor this one in plain text
+        key = settings.api_key if server_of(url) == own else None
         more.append(settings.model_copy(update={"base_url": url, "model": None, "api_key": key}))
     return [first, *(found for found in map(engine.endpoint, more) if found)]
+
+
+def server_of(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port of an address: what a key is given to."""
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
 def build(parts: Parts | None = None, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Graph:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from graph.engine.contracts import Diagnosis, Endpoint, OnProgress, Order, Probe, Progress, State
     from graph.engine.control import Status, down, logs, purge, status
     from graph.engine.doctor import diagnose
-    from graph.engine.up import endpoint, endpoints, ensure_up, wait_ready
+    from graph.engine.up import endpoint, ensure_up, wait_ready
 
 _HOMES = {
     "Diagnosis": "contracts",
@@ -31,7 +31,6 @@ _HOMES = {
     "diagnose": "doctor",
     "down": "control",
     "endpoint": "up",
-    "endpoints": "up",
     "ensure_up": "up",
     "logs": "control",
     "purge": "control",
@@ -51,7 +50,6 @@ __all__ = [
     "diagnose",
     "down",
     "endpoint",
-    "endpoints",
     "ensure_up",
     "logs",
     "purge",

@@ -84,18 +84,6 @@ async def ensure_up(
     return await _follow(layout, order, progress)
 
 
-async def endpoints(settings: Settings) -> list[Endpoint]:
-    """Every endpoint that branches may use: the first as `ensure_up` gives it, then those of OCTAVO_ENDPOINTS.
-
-    The others are asked for their models once; each serves the first that it lists. Raises as `ensure_up` does.
-    """
-    found = [await ensure_up(settings)]
-    for address in settings.endpoints:
-        other = settings.model_copy(update={"base_url": address, "model": None})
-        found.append(await asyncio.to_thread(external, other))
-    return found
-
-
 async def wait_ready(settings: Settings, timeout: float) -> Endpoint:  # noqa: ASYNC109 - it becomes a named error
     """The endpoint once it answers, for callers whose connection broke while the watcher restarts the engine.
 

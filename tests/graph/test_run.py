@@ -8,16 +8,18 @@ import inspect
 import threading
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 import graph
-from graph import aask, ask, build
+from graph import aask, ask, build, engine
+from graph.engine import Endpoint
 from graph.record import Reader
-from graph.run import LiveParts
-from graph.settings import settings
+from graph.run import LiveParts, endpoints_of
+from graph.settings import Settings, read, settings
 from nodes.contracts import Answer
-from nodes.errors import EngineUnreachable, InputError, ModelNotServed
+from nodes.errors import EngineUnreachable, InputError, ModelNotServed, SetupError
 from tests.graph.programs import Octavo
 
 QUESTION = "Who is taller, Ann or Bob? Explain why."
@@ -130,3 +132,35 @@ def test_an_interrupt_while_a_notebook_waits_is_not_lost() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(outer())
+
+
+def test_unknown_specialists_are_named_at_the_start(tmp_path: Path) -> None:
+    for names in ("numeric", "all", "numeric, logic", ""):
+        LiveParts(read(home=tmp_path, specialists=names))
+    with pytest.raises(SetupError, match=r"OCTAVO_SPECIALISTS names 'numerik', 'ALL'; known: .*numeric.*, all$"):
+        LiveParts(read(home=tmp_path, specialists="numerik,logic,ALL"))
+
+
+@pytest.mark.parametrize(
+    ("base", "other", "keyed"),
+    [
+        ("http://h:1/v1", "http://h:1/w/v1", True),
+        ("https://H/v1", "https://h:443/v1", True),
+        ("http://h:1/v1", "http://h:2/v1", False),
+        ("http://h/v1", "http://g/v1", False),
+        ("https://h/v1", "http://h/v1", False),
+        ("https://h:1/v1", "http://h:1/v1", False),
+    ],
+)
+def test_the_key_goes_to_the_server_of_base_url_only(
+    base: str, other: str, keyed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Settings] = []
+
+    def note(settings: Settings) -> Endpoint:
+        asked.append(settings)
+        return Endpoint(base_url=settings.base_url or "", model="m", context=1, supervised=False, version="")
+
+    monkeypatch.setattr(engine, "endpoint", note)
+    assert len(endpoints_of(read(home=tmp_path, base_url=base, api_key="k", endpoints=other))) == 2
+    assert [settings.api_key for settings in asked] == ["k", "k" if keyed else None]

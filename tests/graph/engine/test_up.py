@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.engine import endpoint, endpoints, ensure_up, up, wait_ready
+from graph.engine import endpoint, ensure_up, up, wait_ready
 from graph.engine.layout import Layout
 from graph.settings import Settings
 from nodes.errors import (
@@ -52,12 +52,6 @@ async def test_external_errors_are_named(tmp_path: Path, free_port: int) -> None
             await ensure_up(settings(tmp_path, base_url=url, api_key="k", model="gpt"))
     with pytest.raises(EngineUnreachable, match=str(free_port)):
         await ensure_up(settings(tmp_path, base_url=f"http://127.0.0.1:{free_port}/v1"))
-
-
-async def test_more_endpoints_stand_beside_the_first(tmp_path: Path) -> None:
-    with serving(names=("a",)) as one, serving(names=("b",)) as two:
-        found = await endpoints(settings(tmp_path, base_url=one, endpoints=(two,)))
-    assert [(each.base_url, each.model) for each in found] == [(one, "a"), (two, "b")]
 
 
 async def test_an_unknown_model_is_refused_before_anything_starts(tmp_path: Path) -> None:
