@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
-from pydantic import Field, PositiveInt, ValidationError, model_validator
+from pydantic import Field, PositiveInt, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from nodes.errors import SetupError
@@ -27,18 +28,23 @@ class Settings(BaseSettings):
     """Read from variables `OCTAVO_<FIELD>`; arguments win over the environment."""
 
     model_config = SettingsConfigDict(
-        env_prefix="OCTAVO_", extra="forbid", frozen=True, use_attribute_docstrings=True, env_ignore_empty=True
+        env_prefix="OCTAVO_",
+        extra="forbid",
+        frozen=True,
+        use_attribute_docstrings=True,
+        env_ignore_empty=True,
+        hide_input_in_errors=True,
     )
 
     home: Path = Field(default_factory=default_home)
     """Folder of both databases, the engine and its models."""
-    base_url: str | None = None
+    base_url: str | None = Field(default=None, repr=False)
     """OpenAI endpoint of a vLLM that somebody else runs, for example http://127.0.0.1:8000/v1; skips the own engine."""
     api_key: str | None = Field(default=None, repr=False)
     """Key for `base_url`."""
     model: str | None = None
     """Model of the registry to start, or the served name to ask for at `base_url`."""
-    endpoints: Annotated[tuple[str, ...], NoDecode] = ()
+    endpoints: Annotated[tuple[str, ...], NoDecode] = Field(default=(), repr=False)
     """More endpoints of the same kind, comma-separated; branches spread over them."""
     engine_idle: float = Field(default=30, ge=0)
     """Minutes without a request after which the own engine stops; 0 = never."""
@@ -73,6 +79,13 @@ class Settings(BaseSettings):
                 values[name] = tuple(part.strip() for part in text.split(",") if part.strip())
         return values
 
+    @field_validator("base_url", "endpoints")
+    @classmethod
+    def _addresses(cls, value: str | tuple[str, ...] | None) -> str | tuple[str, ...] | None:
+        for address in (value,) if isinstance(value, str) else value or ():
+            check_address(address)
+        return value
+
     @property
     def records(self) -> Path:
         """The records database, ours."""
@@ -82,6 +95,29 @@ class Settings(BaseSettings):
     def checkpoints(self) -> Path:
         """The checkpoint database, LangGraph's."""
         return self.home / "checkpoints.db"
+
+
+def check_address(address: str) -> None:
+    """Raises ValueError, without a word of `address`, unless it is one: a password in it could be read otherwise.
+
+    User name and password are masked up to the `@` before the host. Where they hold a character that ends them, the
+    rest would pass for host or path, and be shown and sent as such.
+    """
+    try:
+        parts = urlsplit(address)
+        whole = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1) > 0
+    except ValueError:
+        whole = False
+    if (
+        not whole
+        or address.count("@") > ("@" in urlsplit(address).netloc)
+        or not address.isprintable()
+        or " " in address
+    ):
+        raise ValueError(
+            "not an address such as http://127.0.0.1:8000/v1; in a user name or password write / ? # @ : and blanks"
+            " as %2F %3F %23 %40 %3A %20"
+        )
 
 
 @cache

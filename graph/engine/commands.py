@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import time
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from graph.terminal import to_json, visible
 
 if TYPE_CHECKING:
     from graph.engine.contracts import Precision
@@ -54,6 +55,7 @@ def up(model: str | None, precision: Precision | None, as_json: bool) -> None:
     """
     from graph import render
     from graph.engine.up import ensure_up
+    from graph.engine.wire import shown
     from graph.settings import settings
 
     began = time.monotonic()
@@ -63,12 +65,12 @@ def up(model: str | None, precision: Precision | None, as_json: bool) -> None:
         except KeyboardInterrupt:
             click.echo("The watcher works on; see: octavo engine status, or stop it: octavo engine down", err=True)
             raise
-    seconds = round(time.monotonic() - began, 1)
+    seconds, address = round(time.monotonic() - began, 1), shown(found.base_url)
     if as_json:
-        _print({**found.model_dump(mode="json", exclude={"api_key"}), "seconds": seconds})
+        _print({**found.model_dump(mode="json", exclude={"api_key"}), "base_url": address, "seconds": seconds})
     else:
         own = "own engine" if found.supervised else "external"
-        click.echo(f"{found.model} at {found.base_url}, {found.context} tokens of context, {own}, after {seconds} s")
+        click.echo(f"{found.model} at {address}, {found.context} tokens of context, {own}, after {seconds} s")
 
 
 @engine.command()
@@ -103,7 +105,7 @@ def status(as_json: bool) -> None:
     if as_json:
         _print(found.model_dump(mode="json"))
     else:
-        click.echo("\n".join(status_lines(found)))
+        click.echo(visible("\n".join(status_lines(found))))
     if not (found.external or (found.running and found.state and found.state.phase == "ready")):
         sys.exit(3)
 
@@ -123,7 +125,6 @@ def logs(lines: int, watcher: bool, as_json: bool) -> None:
     from graph.engine.control import log_path
     from graph.engine.control import logs as read
     from graph.settings import settings
-    from graph.terminal import visible
 
     which: Any = "watcher" if watcher else "engine"
     found = read(settings(), lines, which)
@@ -270,4 +271,4 @@ def _yes(fact: bool) -> str:
 
 
 def _print(value: dict[str, Any]) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
+    click.echo(to_json(value))

@@ -34,7 +34,7 @@ class Status(Contract):
     running: bool
     """A watcher is at work, whatever its phase."""
     external: str = ""
-    """OCTAVO_BASE_URL, when it is set: then nothing of ours is used."""
+    """OCTAVO_BASE_URL without credentials, when it is set: then nothing of ours is used."""
     state: State | None = None
     probe: Probe | None = None
     memory: int = 0
@@ -53,14 +53,16 @@ def status(settings: Settings) -> Status:
     with contextlib.suppress(OSError, ValueError):
         probe = Probe(**json.loads(layout.probe.read_text(encoding="utf-8")))
     if state is None:
-        return Status(running=False, external=settings.base_url or "", state=read_state(layout), probe=probe)
+        return Status(
+            running=False, external=wire.shown(settings.base_url or ""), state=read_state(layout), probe=probe
+        )
     requests = 0.0
     if state.phase == "ready":
         with contextlib.suppress(EngineError):
             _, requests = read_metrics(wire.text(f"http://127.0.0.1:{state.port}/metrics", timeout=2))
     return Status(
         running=True,
-        external=settings.base_url or "",
+        external=wire.shown(settings.base_url or ""),
         state=state,
         probe=probe,
         memory=_memory(state, layout),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graph.engine import wire
 from graph.engine.contracts import Endpoint
 from graph.engine.probe import served, version
 from graph.settings import Settings
@@ -20,7 +21,7 @@ def external(settings: Settings) -> Endpoint:
         name = settings.model or next(iter(models), None)
         if name is None or name not in models:
             raise ModelNotServed(
-                f"{base_url!r} serves {', '.join(models) or 'no model'}"
+                f"{wire.shown(base_url)!r} serves {', '.join(models) or 'no model'}"
                 + (f", not {name!r}; set OCTAVO_MODEL to one of them" if name else "")
             )
         _known[key] = Endpoint(

@@ -30,3 +30,26 @@ def test_bad_variables_are_named(name, value, monkeypatch):
     monkeypatch.setenv(name, value)
     with pytest.raises(SetupError, match=name):
         read()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://me:se/cret@h:1/v1", "http://me:1/cret@h/v1", "http://me:se?cret@h/v1", "http://me:se#cret@h/v1",
+     "http://me:se cret@h/v1", "http://me:se@cret@h/v1", "http://me:se\ncret@h/v1", "me:cret@h/v1", "ftp://me:cret@h",
+     "http://me:cret@", "http://me:cret@h:99999999/v1", "http://[me:cret@h", "cret"],
+)  # fmt: skip
+@pytest.mark.parametrize("field", ["base_url", "endpoints"])
+def test_an_address_that_cannot_be_masked_is_refused_without_being_shown(address, field, tmp_path):
+    with pytest.raises(SetupError, match=f"OCTAVO_{field.upper()}.*not an address") as caught:
+        read(home=tmp_path, **{field: address})
+    assert "cret" not in str(caught.value)
+    assert "cret" not in str(caught.value.__cause__)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://127.0.0.1:8000/v1", "https://me:se%2Fcret@h.example/v1/", "http://[::1]:1/v1", "http://h"]
+)
+def test_addresses(address, tmp_path):
+    found = read(home=tmp_path, base_url=address, endpoints=f"{address}, {address}")
+    assert (found.base_url, found.endpoints) == (address, (address, address))
+    assert "cret" not in repr(found)

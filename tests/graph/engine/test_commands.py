@@ -94,3 +94,27 @@ def test_logs_show_escape_codes_and_send_none(tmp_path: Path) -> None:
     assert "plain 中文" in shown
     assert "\\x1b[2Jgone" in shown
     assert "\x1b" not in shown
+
+
+def test_json_of_logs_carries_no_control_character_and_no_override(tmp_path: Path) -> None:
+    path = log_path(module.settings())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("a\x9b2Jb\u202ec\x7f 中文\n", encoding="utf-8")
+    shown = run("logs", "--json").output
+    assert not {"\x9b", "\u202e", "\x7f"} & set(shown)
+    assert "中文" in shown
+    assert json.loads(shown)["lines"] == ["a\x9b2Jb\u202ec\x7f 中文"]
+
+
+@pytest.mark.parametrize("json_", [(), ("--json",)])
+def test_no_password_of_an_address_is_shown(
+    json_: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(names=("m",)) as url:
+        secret = url.replace("://", "://me:se%2Fcret@")
+        for model in (None, "other"):
+            found = module.Settings(home=tmp_path / "home", base_url=secret, model=model)
+            monkeypatch.setattr(module, "settings", lambda found=found: found)
+            for command in ("up", "status"):
+                done = run(command, *json_)
+                assert "cret" not in done.output + str(done.exception)
