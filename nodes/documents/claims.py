@@ -22,7 +22,8 @@ MOST_CLAIMS = 200_000
 """Claims of one document that are looked at."""
 _VALUE_TEXT = (
     r"(?:[$€£¥￥]\s?)?[-−]?\d(?:[\d,]{0,20}\d)?(?:\.\d{1,12})?"
-    r"(?:\s?(?:[%％‰]|million|billion|thousand|[万亿千百][万亿]?))?(?:\s?(?:[A-Za-z]{1,12}|[\u4e00-\u9fff]{1,3}))?"
+    r"(?:\s?(?:[%％‰]|million|billion|thousand|[万亿千百][万亿]?))?(?:\s?(?:(?!(?:per|in|and|as|of|to|by|on|at|for|from|with|or|an?|the|but)\b)[A-Za-z]{1,12}|[\u4e00-\u9fff]{1,3}))?"
+    r"(?:(?: per |/)[A-Za-z]{1,12})?"
 )
 _MONTHS = {
     name: number
@@ -41,7 +42,9 @@ _DATE_TEXT = (
 )
 _QUANTITY = re.compile(
     r"(?P<money>[$€£¥￥])?\s?(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)\s?"
-    r"(?P<scale>million|billion|thousand|[万亿千百][万亿]?)?\s?(?P<unit>[%％‰]|[A-Za-z]{1,12}|[\u4e00-\u9fff]{1,3})?"
+    r"(?P<scale>million|billion|thousand|[万亿千百][万亿]?)?\s?"
+    r"(?P<unit>[%％‰]|(?!per )[A-Za-z]{1,12}|[\u4e00-\u9fff]{1,3})?"
+    r"(?P<rate>(?: ?per |/)[A-Za-z]{1,12})?"
 )
 _SCALES = {
     "thousand": 10**3, "million": 10**6, "billion": 10**9, "百": 10**2, "千": 10**3, "万": 10**4, "百万": 10**6,
@@ -55,13 +58,36 @@ _STATEMENTS = (
         rf" (?:{_VERB}) (?:about )?(?P<value>{_DATE_TEXT}|{_VALUE_TEXT})"
     ),
     re.compile(
-        r"\b(?P<subject>[A-Z][\w&.-]*(?: [A-Z0-9][\w&.-]*){0,5})['’]s? (?P<attribute>[a-z][a-z -]{1,40}?)"
+        r"\b(?P<subject>[A-Z][\w&.-]{0,40}(?: [A-Z0-9][\w&.-]{0,40}){0,5})['’]s? (?P<attribute>[a-z][a-z -]{1,40}?)"
         rf" (?:{_VERB}) (?:about )?(?P<value>{_DATE_TEXT}|{_VALUE_TEXT})"
     ),
     re.compile(
         r"(?<![\u4e00-\u9fffA-Za-z0-9])(?P<subject>[\u4e00-\u9fffA-Za-z0-9]{1,24}?)的"
         r"(?P<attribute>[\u4e00-\u9fff]{1,12}?)(?:是|为|达到?|共|[：:])\s?"
         rf"(?P<value>{_DATE_TEXT}|{_VALUE_TEXT})"
+    ),
+)
+_EVENT = (
+    r"opened|founded|established|built|signed|launched|completed|closed|born|released|started|ended|published"
+    r"|acquired|sold"
+)
+_EVENT_ZH = "成立|开业|创立|建成|签订|签署|发布|上市|竣工|开工|出生|投产|启动|结束"
+_EVENTS = (
+    re.compile(
+        r"\b(?P<subject>[A-Z][\w&.-]{0,40}(?: [A-Za-z0-9][\w&.-]{0,40}){0,5}?) (?:(?:was|were) )?(?:first |officially )?"
+        rf"(?P<attribute>{_EVENT}) (?:on|in) (?P<value>{_DATE_TEXT}|(?:19|20)\d\d)(?!\d)"
+    ),
+    re.compile(
+        r"(?<![\u4e00-\u9fffA-Za-z0-9])(?P<subject>[\u4e00-\u9fffA-Za-z]{2,24}?)(?:于|在|是)?"
+        rf"(?P<value>\d{{4}}年\d{{1,2}}月\d{{1,2}}日)(?:正式)?(?P<attribute>{_EVENT_ZH})"
+    ),
+    re.compile(
+        r"\b(?P<subject>[A-Z][\w&.-]{0,40}(?: [A-Z0-9][\w&.-]{0,40}){0,5}) (?:has|had|employs|employed) (?:about )?"
+        r"(?P<value>\d[\d,]{0,12}(?:\.\d{1,6})?) (?P<attribute>[a-z]{3,20})\b"
+    ),
+    re.compile(
+        r"(?<![\u4e00-\u9fffA-Za-z0-9])(?P<subject>[\u4e00-\u9fffA-Za-z]{2,24}?)(?:共|现|拥)?有"
+        r"(?P<value>\d[\d,]{0,12})[名个家台间所位]?(?P<attribute>[\u4e00-\u9fff]{2,4})"
     ),
 )
 _ARTICLE = re.compile(r"^(?:the|a|an) ")
@@ -125,7 +151,7 @@ def _name_columns(table: Table) -> tuple[int, ...]:
 
 
 def _of_text(document: Document) -> Iterator[Claim]:
-    for pattern in _STATEMENTS:
+    for pattern in (*_STATEMENTS, *_EVENTS):
         for match in pattern.finditer(document.text):
             value, (start, end) = match["value"].rstrip(), match.span("value")
             if measure(value):
@@ -157,7 +183,8 @@ def measure(text: str) -> Measure | None:
     scale = _SCALES.get(found["scale"] or "", 1)
     step = Fraction(scale, 10 ** len(digits.partition(".")[2]))
     unit = (found["unit"] or found["money"] or "").lower().replace("￥", "¥").replace("元", "¥")
-    return Measure(Fraction(digits) * scale, unit.rstrip("s") or unit, step)
+    rate = (found["rate"] or "").lower().replace(" ", "").replace("per", "/")
+    return Measure(Fraction(digits) * scale, (unit.rstrip("s") or unit) + rate, step)
 
 
 def day_of(text: str) -> date | None:

@@ -42,6 +42,11 @@ def test_both_places_resolve_to_the_values() -> None:
         ("The deadline of Project X is 3 May 2024.", "The deadline of Project X is 2024-05-04."),
         ("北方公司的产能为500吨。", "据悉，北方公司的产能是550吨。"),
         ("公司,成立日期\n北方,2001年5月3日\n", "公司,成立日期\n北方,2001-05-04\n"),
+        ("The Alpha plant was opened on 3 May 2001.", "The Alpha plant opened on 4 May 2001."),
+        ("Acme was founded in 1990.", "Acme was founded in 1991."),
+        ("北方公司于2001年5月3日成立。", "北方公司2001年6月3日成立。"),
+        ("Acme has 120 employees.", "Acme employs 150 employees."),
+        ("北方公司有120名员工。", "北方公司共有150名员工。"),
         ("name,staff\nNorth,30\n", "name;staff\nnorth;31\n"),
         ("year,region,sales\n2023,North,5\n", "region,year,sales\nx,2022,1\n\nyear,region,sales\n2023,North,6\n"),
     ],
@@ -58,6 +63,9 @@ def test_what_differs(first: str, second: str) -> None:
         ("The deadline of Project X is 3 May 2024.", "The deadline of Project X is 2024-05-03."),
         ("Acme's revenue was $5.", "Bolt's revenue was $6."),
         ("Acme's revenue was $5.", "Acme's cost was $6."),
+        ("The price of Basic is $5 per month.", "The price of Basic is $60 per year."),
+        ("Acme was founded in 1990.", "Acme was sold in 1991."),
+        ("Acme has 120 employees.", "Acme has 3 plants."),
         ("Acme's length is 5 m.", "Acme's length is 6 kg."),
         ("In 2022 Acme's revenue was $5.", "In 2023 Acme's revenue was $6."),
         ("Acme's revenue was $5. Acme's revenue was $6.", "Acme's revenue was $6."),
@@ -87,7 +95,8 @@ def test_three_documents_give_every_pair() -> None:
     ("text", "number", "unit"),
     [
         ("1,234.5", Fraction("1234.5"), ""), ("3万元", Fraction(30_000), "¥"), ("$2 million", Fraction(2_000_000), "$"),
-        ("12%", Fraction(12), "%"), ("-5 m", Fraction(-5), "m"), ("１２", Fraction(12), ""),
+        ("12%", Fraction(12), "%"), ("$5 per month", Fraction(5), "$/month"), ("9 km/h", Fraction(9), "km/h"),
+        ("-5 m", Fraction(-5), "m"), ("１２", Fraction(12), ""),
     ],
 )  # fmt: skip
 def test_measures(text: str, number: Fraction, unit: str) -> None:
@@ -102,5 +111,5 @@ def test_no_measure(text: str) -> None:
 
 
 def test_hostile_text_is_read_in_one_go() -> None:
-    for unit in ("A ", "Aa's ", "the a of A ", "的", "北的是", "1,", "2023 "):
+    for unit in ("A ", "Aa's ", "the a of A ", "的", "北的是", "1,", "2023 ", "A.", "A-b ", "Ab has 5 "):
         assert list(claims(made("a.md", unit * (100_000 // len(unit))))) == []
