@@ -74,7 +74,8 @@ _EVENT = (
 _EVENT_ZH = "成立|开业|创立|建成|签订|签署|发布|上市|竣工|开工|出生|投产|启动|结束"
 _EVENTS = (
     re.compile(
-        r"\b(?P<subject>[A-Z][\w&.-]{0,40}(?: [A-Za-z0-9][\w&.-]{0,40}){0,5}?) (?:(?:was|were) )?(?:first |officially )?"
+        r"\b(?P<subject>[A-Z][\w&.-]{0,40}(?: [A-Za-z0-9][\w&.-]{0,40}){0,5}?) (?:(?:was|were) )?"
+        r"(?:first |officially )?"
         rf"(?P<attribute>{_EVENT}) (?:on|in) (?P<value>{_DATE_TEXT}|(?:19|20)\d\d)(?!\d)"
     ),
     re.compile(
