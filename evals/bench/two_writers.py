@@ -4,8 +4,10 @@
 
 Each writer counts what was acknowledged to it: calls in records.db, checkpoints in checkpoints.db. After the last
 second the files are read again and must hold exactly these rows; both must pass SQLite's integrity check. The third
-process, this one, takes the write lock of both files a third of the way through, for `--lock` seconds. Exit code 1 on
-any loss.
+process, this one, takes the write lock of both files a third of the way through, for `--lock` seconds. All the while
+guests come and go, one after the other: short-lived writers that open both files, write and leave, because a process
+that closes a file may take locks or the write-ahead log with it. Their rows count as well; `--no-guests` keeps them
+away. Exit code 1 on any loss.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import uuid
 from collections.abc import Sequence
@@ -34,6 +37,8 @@ from nodes.contracts import Request, Usage
 FILES = ("records.db", "checkpoints.db")
 READY = "ready"
 WRITERS = 2
+VISIT = 0.5
+"""Seconds that a guest writes."""
 LANES = 8
 """Questions at once in each writer."""
 PAUSE = 0.02
@@ -119,20 +124,40 @@ def start(folder: Path, seconds: float) -> subprocess.Popen[str]:
     return process
 
 
-def run(folder: Path, seconds: float, lock: float) -> dict[str, Any]:
+def ended(process: subprocess.Popen[str]) -> tuple[dict[str, Any], list[str]]:
+    """What a writer reports at its end, and its fault when it failed."""
+    out, err = process.communicate()
+    if process.returncode:
+        return {}, [(err.strip().splitlines() or [f"exit code {process.returncode}"])[-1]]
+    return json.loads(out), []
+
+
+def receive(folder: Path, over: threading.Event, seen: list[tuple[dict[str, Any], list[str]]]) -> None:
+    """One guest after the other until it is over; what each reports goes to `seen`."""
+    while not over.is_set():
+        seen.append(ended(start(folder, VISIT)))
+
+
+def run(folder: Path, seconds: float, lock: float, guests: bool = True) -> dict[str, Any]:
     """The whole experiment: figures, and `faults`, which must be empty."""
     writers = [start(folder, seconds) for _ in range(WRITERS)]
+    over, visits = threading.Event(), list[tuple[dict[str, Any], list[str]]]()
+    host = threading.Thread(target=receive, args=(folder, over, visits))
+    if guests:
+        host.start()
     time.sleep(seconds / 3)
     hold(folder, lock)
-    reports, faults = [], []
-    for process in writers:
-        out, err = process.communicate()
-        reports.append(json.loads(out) if process.returncode == 0 else {})
-        faults += [err.strip().splitlines()[-1]] if process.returncode else []
+    ends = [ended(process) for process in writers]
+    over.set()
+    if guests:
+        host.join()
+    reports = [report for report, _ in (*ends, *visits)]
+    faults = [fault for _, found in (*ends, *visits) for fault in found]
     acknowledged = {key: count for report in reports for key, count in report.get("acknowledged", {}).items()}
     return {
         "seconds": seconds,
         "lock": lock,
+        "guests": len(visits),
         "rows": 2 * sum(acknowledged.values()),
         "commits": sum(report.get("commits", 0) for report in reports),
         "slowest_write": round(max(report.get("slowest", 0.0) for report in reports), 2),
@@ -145,13 +170,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--lock", type=float, default=20)
+    parser.add_argument("--guests", action=argparse.BooleanOptionalAction, default=True)
     parser.add_argument("--writer", type=Path, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
     if chosen.writer:
         print(json.dumps(asyncio.run(write(chosen.writer, chosen.seconds))))
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        report = run(Path(folder), chosen.seconds, chosen.lock)
+        report = run(Path(folder), chosen.seconds, chosen.lock, chosen.guests)
     print(json.dumps(report, indent=2))
     return 1 if report["faults"] else 0
 

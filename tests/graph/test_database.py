@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import subprocess
@@ -202,3 +203,33 @@ async def test_another_process_that_leaves_takes_no_rows_with_it(tmp_path: Path)
         assert ask("SELECT count(*) FROM runs") == str(number + 1)
     await records.close()
     assert ask("SELECT count(*) FROM runs") == "3"
+
+
+GUEST = """
+import asyncio, pathlib, sys
+from graph.record import Records
+from nodes.contracts import Request
+async def visit():
+    records = await Records.open(pathlib.Path(sys.argv[1]))
+    await records.start_run(Request(run=sys.argv[2], question="q"), thread="t", source="guest", model="m", config={})
+    await records.close()
+asyncio.run(visit())
+"""
+
+
+async def test_a_writing_process_that_leaves_and_one_that_stays_lose_nothing(tmp_path: Path) -> None:
+    path, written = tmp_path / "records.db", set()
+    records = await Records.open(path)
+    for _ in range(3):
+        mine, theirs = str(uuid.uuid4()), str(uuid.uuid4())
+        visitor = await asyncio.create_subprocess_exec(sys.executable, "-c", GUEST, str(path), theirs)
+        await records.start_run(Request(run=mine, question="q"), thread="t", source="stay", model="m", config={})
+        assert await visitor.wait() == 0
+        written |= {mine, theirs}
+        with Reader.open(path) as reader:
+            assert {row["id"] for row in reader.runs()} == written
+    await records.close()
+    connection = sqlite3.connect(path)
+    assert {run for (run,) in connection.execute("SELECT id FROM runs")} == written
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
