@@ -63,6 +63,10 @@ def cli() -> None:
       octavo ask --mode deep --stream "只有张三或李四去开会，王五才会去。如果王五去了，那么谁一定在？"
       octavo runs
       octavo show RUN
+
+    \b
+    Exit codes: 0 answered or done, 1 no verdict, 2 input or set-up, 3 engine, 130 interrupted, 70 a fault of Octavo.
+    With --json an error is an object {"error": {"code", "message"}} on stdout.
     """
 
 
@@ -76,7 +80,7 @@ def cli() -> None:
 def ask(question: str, mode: str, deadline: float | None, thread: str | None, stream: bool, as_json: bool) -> None:
     """Ask the committee a QUESTION; `-` reads it from stdin.
 
-    Sets up and starts the engine when it is not running. Ctrl-C gives the best answer so far.
+    Sets up and starts the engine when it is not running. Ctrl-C gives the best answer so far. Exit code 1: no verdict.
 
     \b
     Examples:
@@ -94,7 +98,7 @@ def ask(question: str, mode: str, deadline: float | None, thread: str | None, st
 @click.option("--stream", is_flag=True, help="Show every branch's text as it arrives, on stderr.")
 @json_option
 def resume(run: str, stream: bool, as_json: bool) -> None:
-    """Finish an unfinished RUN (id or its beginning) with only the missing calls.
+    """Finish an unfinished RUN (id or its beginning) with only the missing calls. Exit code 1: no verdict.
 
     \b
     Examples:
@@ -178,7 +182,7 @@ def show(run: str, text: bool, as_json: bool) -> None:
 @cli.command()
 @json_option
 def doctor(as_json: bool) -> None:
-    """Diagnose the installation in order; each finding names the command that mends it.
+    """Diagnose the installation in order; each finding names the command that mends it. Exit code 2: there is one.
 
     \b
     Examples:
@@ -221,7 +225,10 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return complain("usage", error.format_message(), error.exit_code, as_json, usage_of(error))
     except click.Abort as error:
-        click.echo(farewell(error.__cause__), err=True)
+        words = farewell(error.__cause__)
+        if as_json:
+            return complain("interrupted", words, INTERRUPTED, as_json)
+        click.echo(words, err=True)
         return INTERRUPTED
     except OctavoError as error:
         hint = DOCTOR if isinstance(error, EngineError) and DOCTOR not in str(error) else ""
@@ -261,9 +268,9 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 shows what it cannot print
     try:
         code = run(sys.argv[1:])
-    except Exception:  # noqa: BLE001 - a fault of ours; Python's own exit code 1 would say "no verdict"
+    except Exception as error:  # noqa: BLE001 - a fault of ours; Python's own exit code 1 would say "no verdict"
         traceback.print_exc()
-        code = FAULT
+        code = complain("internal", type(error).__name__, FAULT, True) if "--json" in sys.argv[1:] else FAULT
     if code == INTERRUPTED:
         sys.stdout.flush()
         sys.stderr.flush()
