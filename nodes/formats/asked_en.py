@@ -156,7 +156,8 @@ def demands(sentence: str) -> Iterator[Constraint]:
 _COUNTED = [
     (
         re.compile(
-            rf"(?:\b{_OP}\s+(?:of\s+)?)?\b{_N}(?P<tail>\s*\+|\s+or\s+(?:more|less|fewer))?[\s-]+(?:(?!of\b|"
+            rf"(?:\b{_OP}\s+(?:of\s+)?)?\b(?:{_N.replace('n>', 'from>')}\s*(?:or|to|-|–)\s*)?"
+            rf"{_N}(?P<tail>\s*\+|\s+or\s+(?:more|less|fewer))?[\s-]+(?:(?!of\b|"
             rf"times\b|the\b|in\b|above\b|to\b|and\b)[a-z'-]+\s+){{0,2}}?(?:{unit})\b(?P<after>\s+or\s+(?:more|"
             rf"less|fewer))?",
             re.IGNORECASE,
@@ -177,26 +178,29 @@ def _counted(sentence: str) -> Iterator[Constraint]:
         yield _demand("bullets", match[0], found=bounds(match["op"] or "", number(match["n"])))
     for pattern, kind in _COUNTED:
         for match in pattern.finditer(sentence):
-            op, tail = match["op"] or "", (match["tail"] or "") + (match["after"] or "")
             each = _scope(sentence, match)
-            if each is None or (kind in ("words", "characters") and not (op or tail)):
-                continue
-            if kind == "words" and re.search(
-                r"\bwords?\s*[\"'“(:]|letter|syllable|capital|each of|from the", sentence[match.start() :]
-            ):
-                continue
-            if kind in ("sentences", "paragraphs") and re.search(
-                r"\bfollow(?:ed|ing)|\b(?:first|last|second|next|regular)\b", match[0]
-            ):
-                continue
-            number_word = match["n"].lower()
-            if not op and not tail and number_word in ("one", "single") and kind != "bullets":
-                continue
-            if (each and each.startswith(kind[:-1])) or (
-                kind not in ("words", "characters") and number(match["n"]) > 200
-            ):
-                continue
-            yield _demand(kind, match[0], each=each, found=bounds(op, number(match["n"]), tail))
+            if each is not None and _meant(kind, match, each, sentence):
+                tail = (match["tail"] or "") + (match["after"] or "")
+                found = bounds(match["op"] or "", number(match["n"]), tail)
+                if match["from"]:
+                    found = {"low": number(match["from"]), "high": number(match["n"])}
+                yield _demand(kind, match[0], each=each, found=found)
+
+
+_ABOUT_WORDS = re.compile(r"\bwords?\s*[\"'“(:]|letter|syllable|capital|each of|from the")
+_SOME = re.compile(r"\bfollow(?:ed|ing)|\b(?:first|last|second|next|regular)\b")
+
+
+def _meant(kind: Kind, match: re.Match[str], each: Scope, sentence: str) -> bool:
+    """True when the number limits the reply: "in one sentence", "200 words" or "the second paragraph" do not."""
+    bare = not (match["op"] or match["tail"] or match["after"])
+    if kind in ("words", "characters"):
+        return not bare and not (kind == "words" and _ABOUT_WORDS.search(sentence[match.start() :]))
+    if (kind in ("sentences", "paragraphs") and _SOME.search(match[0])) or number(match["n"]) > 200:
+        return False
+    if bare and kind != "bullets" and match["n"].lower() in ("one", "single"):
+        return False
+    return not (each and each.startswith(kind[:-1]))
 
 
 def _scope(sentence: str, at: re.Match[str]) -> Scope | None:

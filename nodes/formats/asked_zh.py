@@ -116,28 +116,32 @@ def _counted(clause: str, before: str) -> Iterator[Constraint]:
         return
     for pattern, kind in _COUNTED:
         for match in pattern.finditer(clause):
-            op, tail = match["op"] or match["plain"] or "", match["tail"] or ""
-            value = number(match["n"])
-            loose = (
-                kind == "characters" and op not in ("不超过", "正好", "恰好", "刚好") and not tail and not _limit(op)
-            )
-            if value == 0 or loose or (each and each.startswith(kind[:-1])):
-                continue
-            if kind in ("sentences", "paragraphs", "numbered") and not (op or tail):
-                continue
-            if (
-                re.search(r"这|那|前|后|第|上|下面|以下", clause[: match.start()][-2:])
-                or "常规" in clause
-                or "之一" in clause
-            ):
-                continue
-            if match["to"]:
-                found: dict[str, int] | None = {"low": value, "high": int(match["to"])}
-            else:
-                found = bounds(op, value, tail)
-            # "Write a paragraph about" (写一段) is the usual word for some text, no count.
-            if found and not (found == {"low": 1, "high": 1} and "个段落" not in match[0]):
+            if _meant(kind, match, each, clause) and (found := _found(match)):
                 yield _demand(kind, match[0], each=each, found=found)
+
+
+def _found(match: re.Match[str]) -> dict[str, int] | None:
+    """The bounds of a match: 两三句 is two to three."""
+    op, value = match["op"] or match["plain"] or "", match["n"]
+    if match["to"]:
+        return {"low": number(value), "high": int(match["to"])}
+    if len(value) == 2 and all(sign in _DIGITS for sign in value):
+        return {"low": _DIGITS[value[0]], "high": _DIGITS[value[1]]}
+    found = bounds(op, number(value), match["tail"] or "")
+    # "Write a paragraph about" (写一段) is the usual word for some text, no count.
+    return None if found == {"low": 1, "high": 1} and "个段落" not in match[0] else found
+
+
+def _meant(kind: Kind, match: re.Match[str], each: Scope, clause: str) -> bool:
+    """True when the number limits the reply: 这三段, 第二句 and a bare 100字 do not."""
+    op, tail = match["op"] or match["plain"] or "", match["tail"] or ""
+    if number(match["n"]) == 0 or (each and each.startswith(kind[:-1])) or re.search("常规|之一", clause):
+        return False
+    if re.search(r"这|那|前|后|第|上|下面|以下", clause[: match.start()][-2:]):
+        return False
+    if kind == "characters":
+        return bool(tail or match["to"] or _limit(op) or op in ("正好", "恰好", "刚好"))
+    return bool(op or tail) or kind == "bullets"
 
 
 def _limit(op: str) -> bool:

@@ -50,7 +50,9 @@ def _plain(pattern: str, at: int, inside: bool) -> tuple[str, int, bool]:
     """One sign that is no escape; where the next one is; whether that is inside a class."""
     sign = pattern[at]
     if inside:
-        return (r"\[" if sign == "[" else sign), at + 1, sign != "]"
+        # Doubled signs are to mean set operations in some later Python: they are single characters here.
+        doubled = sign in "-&~|" and pattern[at - 1] == sign
+        return (f"\\{sign}" if sign == "[" or doubled else sign), at + 1, sign != "]"
     if re.match(r"\(\?<[A-Za-z_]", pattern[at : at + 4]):
         return "(?P<", at + 3, False
     return (r"\Z" if sign == "$" else sign), at + 1, sign == "["

@@ -35,7 +35,7 @@ _ASKED = re.compile(
 )
 _SUMS = re.compile(
     r"\$[^$\n]*[\\^=+][^$\n]*\$|\\(?:frac|sqrt|sin|cos|left)|\b(?:which of the following|"
-    r"expression|equation|fraction)\b|方程|算式|分数",
+    r"expression|equation|fraction)\b|方程|算式|分数|YYYY|提取|抽取|\bextract\b",
     re.IGNORECASE,
 )
 """Signs of mathematics and of questions with options: those are not rewritten."""

@@ -21,6 +21,8 @@ Bounds = tuple[int | None, int | None]
         ("Write an essay with 300+ words about rivers.", "words", (300, None), ()),
         ("Answer in between 20 and 30 words.", "words", (20, 30), ()),
         ("Explain it in exactly three sentences.", "sentences", (3, 3), ()),
+        ("Write two or three sentences.", "sentences", (2, 3), ()),
+        ("请写两三句话。", "sentences", (2, 3), ()),
         ("Use two paragraphs.", "paragraphs", (2, 2), ()),
         ("Give exactly 5 bullet points.", "bullets", (5, 5), ()),
         ("Include at least 3 placeholders such as [name].", "placeholders", (3, None), ()),
