@@ -100,8 +100,8 @@ _CONNECTIVE = re.compile(
 _NEGATION = re.compile(r"\b(?:not|no|none|never|neither|nor|cannot)\b|n't\b|不|没|无|非", re.IGNORECASE)
 _PROPER = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 _CODE = re.compile(
-    r"```|^\s*(?:def|class|import|from|public|private|func|fn|#include|function|return|const|let|var)\b"
-    r"|[{};]\s*$|=>|->|\w\(\w*(?:, ?\w+)*\):|==|!=|&&",
+    r"```|^[ \t]*(?:def|class|import|from|public|private|func|fn|#include|function|return|const|let|var)\b"
+    r"|[{};][ \t]*$|=>|->|\w\(\w*(?:, ?\w+)*\):|==|!=|&&",
     re.MULTILINE,
 )
 

@@ -7,7 +7,7 @@ A10), with the rule of A1 beside it. No model call; a few milliseconds, some for
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from nodes.contracts import Hit, Request, Route, Specialist
 from nodes.lexicon import Cues, compiled, sample, score
@@ -18,7 +18,9 @@ from nodes.routing.policy import baseline, budget_of, difficulty_of
 from nodes.specialists import NAMES, OTHER
 
 FITS = 0.5
-"""Score from which a specialist beyond the eight fits, and a part of a request is believed to be a task of its own."""
+"""Score from which a specialist beyond the eight fits."""
+TASK = 0.6
+"""Score from which a part of a request is a task of its own."""
 ABSTAIN = 0.35
 """Score of the best label under which the router says that it is not sure."""
 
@@ -92,16 +94,16 @@ def _placed(question: str, scores: Mapping[str, float], top: str) -> dict[str, t
 
 
 def _tasks(
-    spans: Sequence[tuple[int, int]], readings: Sequence[Reading], fitting: Mapping[str, tuple[int, int]]
+    spans: Sequence[tuple[int, int]], readings: Sequence[Reading], fitting: Collection[str]
 ) -> dict[str, tuple[int, int]]:
     """Labels of the parts that are tasks of their own, and for the whole's labels the part that asks for them most."""
-    found: dict[str, tuple[int, int]] = {}
-    for label in (name for name in NAMES):
-        best = max(range(len(spans)), key=lambda at: readings[at].scores[label])
-        sure = readings[best].scores[label]
-        if sure >= FITS or label in fitting:
-            found[label] = spans[best]
-    return found
+    own = {max(one.scores, key=lambda label: one.scores[label]) for one in readings if max(one.scores.values()) >= TASK}
+    best = {
+        label: max(range(len(spans)), key=lambda at: readings[at].scores[label])
+        for label in NAMES
+        if label in own or label in fitting
+    }
+    return {label: spans[at] for label, at in best.items()}
 
 
 def labels(found: Route) -> list[str]:

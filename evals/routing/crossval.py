@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from evals.routing.items import Item, components
 from evals.routing.weights import Matrix, fit, targets
+from nodes.routing import parts
 from nodes.routing.artefact import CLASSIFIERS
-from nodes.routing.classifier import Rows, centred, probabilities
+from nodes.routing.classifier import Rows, centred, measured, probabilities
 
 FOLDS = 10
 OWN = 2.0
@@ -72,12 +73,27 @@ def ready(table: Table) -> Rows:
     return Rows({**raw, "embedding": centred(raw["embedding"], centre(table.rows, len(table.own)))})
 
 
-def predict(table: Table, by: str, count: int = FOLDS) -> dict[str, NDArray[np.float64]]:
-    """Out-of-fold probabilities (given items, labels) of each classifier. `by`: set, group or repository."""
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """Out-of-fold probabilities."""
+
+    whole: dict[str, Scores]
+    """Of each classifier: (given items, labels)."""
+    tasks: dict[int, Scores]
+    """Of `quick`, for items that join several tasks: row of the item -> (tasks, labels)."""
+
+
+def predict(table: Table, by: str, count: int = FOLDS) -> Predicted:
+    """Every given item judged by the weights of a fold that lacks its component. `by`: set, group or repository."""
     rows, wanted = ready(table), targets(table.items)
     weight = importance(table.given, table.own)
     place = folds(components(table.given, by), count)
     found = {name: np.zeros((len(table.given), wanted.shape[1])) for name in CLASSIFIERS}
+    pieces = {row: measured(texts) for row, item in enumerate(table.given) if len(texts := _tasks(item.text)) > 1}
+    tasks: dict[int, Scores] = {}
     for fold in range(count):
         tested = np.flatnonzero(place == fold)
         if not len(tested):
@@ -86,7 +102,13 @@ def predict(table: Table, by: str, count: int = FOLDS) -> dict[str, NDArray[np.f
         for name, blocks in CLASSIFIERS.items():
             linear = fit(rows.of(train), wanted[train], weight[train], blocks)
             found[name][tested] = probabilities(linear, rows.of(tested))
-    return found
+            if name == "quick":
+                tasks |= {row: probabilities(linear, pieces[row]) for row in tested.tolist() if row in pieces}
+    return Predicted(found, tasks)
+
+
+def _tasks(text: str) -> list[str]:
+    return [text[start:end] for start, end in parts.cut(text)]
 
 
 def _training(table: Table, weight: Matrix, place: NDArray[np.intp], fold: int) -> NDArray[np.intp]:

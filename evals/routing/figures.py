@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 from evals.routing import training
 from evals.routing.crossval import Table, predict
 from evals.routing.items import Item
+from nodes.contracts import Request
+from nodes.routing import fits
 from nodes.routing.artefact import CLASSIFIERS
 from nodes.specialists import LABELS, NAMES, OTHER
 
 LENGTHS = ((0, 60), (60, 200), (200, 800), (800, 10**9))
 """Characters, from and below."""
+LONG = 200
+"""Characters from which a request counts as long: most of them carry a professional text."""
 FEW = 30
 """Classes with fewer items are reported only."""
 
@@ -24,9 +28,12 @@ Scores = NDArray[np.float64]
 
 def figures(table: Table, by: str) -> dict[str, Any]:
     """All figures of one cross-validation, plain JSON; `settings` are those that the artefact gets."""
-    found = predict(table, by)
+    predicted = predict(table, by)
+    found = predicted.whole
     scores = cascade(found, training.SURE)
     limits = training.thresholds(scores, table.given)
+    chosen = training.chosen(scores, limits, predicted.tasks)
+    several = [at for at, item in enumerate(table.given) if len(item.labels) > 1]
     natural = [at for at, item in enumerate(table.given) if item.natural]
     rest = [at for at, item in enumerate(table.given) if not item.natural and len(item.labels) <= 1]
     said = [LABELS[int(line.argmax())] for line in scores]
@@ -43,17 +50,9 @@ def figures(table: Table, by: str) -> dict[str, Any]:
         "other": _class(OTHER, said, table.given, natural),
         "wrapped": share(right[[at for at in rest if not table.given[at].meta.get("ambiguous")]]),
         "ambiguous": share(right[[at for at in rest if table.given[at].meta.get("ambiguous")]]),
-        "micro_f1": micro_f1(training.chosen(scores, limits), table.given),
-        "micro_f1_several": micro_f1(
-            *zip(
-                *(
-                    (said, item)
-                    for said, item in zip(training.chosen(scores, limits), table.given, strict=True)
-                    if len(item.labels) > 1
-                ),
-                strict=True,
-            )
-        ),
+        "micro_f1": micro_f1(chosen, table.given),
+        "micro_f1_several": micro_f1([chosen[at] for at in several], [table.given[at] for at in several]),
+        "stages": stages(scores, table.given, natural),
         "settings": {"thresholds": limits, "sure": training.SURE, "fit": 0.0},
         "failures": [
             {
@@ -69,6 +68,22 @@ def figures(table: Table, by: str) -> dict[str, Any]:
             if not right[at]
         ],
     }
+
+
+def stages(scores: Scores, items: Sequence[Item], rows: Sequence[int]) -> dict[str, dict[str, float]]:
+    """Share right with stage one alone and with stage two at some weights, on short and on long requests."""
+    found = {}
+    for weight in (0.0, 0.5, 1.0, 2.0):
+        right = np.array([_second(scores[at], items[at], weight) for at in rows])
+        long = np.array([len(items[at].text) >= LONG for at in rows])
+        found[f"{weight:g}"] = {"all": share(right), "short": share(right[~long]), "long": share(right[long])}
+    return found
+
+
+def _second(line: Scores, item: Item, weight: float) -> bool:
+    request = Request(run="eval", question=item.text)
+    moved = fits.weighed(dict(zip(LABELS, line.tolist(), strict=True)), request, {}, weight)
+    return max(moved, key=lambda label: moved[label]) == item.first
 
 
 def cascade(found: Mapping[str, Scores], sure: float) -> Scores:
@@ -129,6 +144,7 @@ def rendered(found: Mapping[str, Any]) -> str:
         f"apart: {found['wrapped']:.1%} of templates, {found['ambiguous']:.1%} of disputed ones",
         "languages: " + _listed(found["languages"]),
         "lengths: " + _listed(found["lengths"]),
+        "stage two, by weight: " + ", ".join(f"{weight}: {row['all']:.1%}" for weight, row in found["stages"].items()),
         "",
         f"{'label':10} {'n':>4} {'precision':>10} {'recall':>8}",
     ]

@@ -50,7 +50,7 @@ def _there(pattern: str) -> Callable[[str], float]:
 
 
 SURFACE: dict[str, Callable[[str], float]] = {
-    "length": lambda text: log1p(len(text)) / 3,
+    "size": lambda text: log1p(len(text)) / 3,
     "short": lambda text: float(len(text) < 40),
     "lines": _log(r"\n"),
     "sentences": _log(r"[.!?。！？；](?:\s|$|(?=[^\x00-\x7f]))"),
@@ -64,14 +64,14 @@ SURFACE: dict[str, Callable[[str], float]] = {
     "spaced": _log(r" [,.;:'] "),  # text that was tokenised before: news corpora, encyclopaedias
     "quoted": _log(r"[\"“「『《'][^\"”」』》'\n]{1,60}[\"”」』》']"),
     "code_marks": _log(
-        r"[{};]\s*$|=>|->|==|!=|&&|\w\(\w*(?:, ?\w+)*\)|^\s*(?:def|class|import|return|public|func|//|#include)\b"
+        r"[{};][ \t]*$|=>|->|==|!=|&&|\w\(\w*(?:, ?\w+)*\)|^[ \t]*(?:def|class|import|return|public|func|//|#include)\b"
     ),
     "fence": _there(r"```"),
     "indent": _log(r"^(?: {4}|\t)\S"),
     "html": _there(r"</?[a-z]{1,10}[^>\n]{0,60}>"),
     "options": _log(r"(?:^|[\s（(])[A-Ga-g][).．、]\s*\S"),
-    "dashes": _log(r"^\s*[-*•·]\s"),
-    "numbered": _log(r"^\s*\d{1,2}[.、)]\s"),
+    "dashes": _log(r"^[ \t]*[-*•·]\s"),
+    "numbered": _log(r"^[ \t]*\d{1,2}[.、)]\s"),
     "colon": _there(r"[:：]\s*(?:\n|\S)"),
     "colon_early": lambda text: float(any(mark in text[:60] for mark in ":：")),
     "question_last": _there(r"[?？]\s*\Z"),
