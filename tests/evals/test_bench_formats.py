@@ -49,5 +49,5 @@ def test_the_report_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_without_a_file_it_says_how() -> None:
-    with pytest.raises(SystemExit, match="evals.bench.formats"):
+    with pytest.raises(SystemExit, match=r"evals\.bench\.formats"):
         main([])
