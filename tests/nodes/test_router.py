@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodes.contracts import Hit, Mode, Request, Route, Specialist
@@ -235,6 +235,7 @@ def test_a_long_text_is_sampled_at_three_places() -> None:
     assert routed("如何 why () {}; " * 7_000).scores.keys() == set(LABELS)
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_has_a_route(text: str) -> None:
     found = routed(text)
