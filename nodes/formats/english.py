@@ -7,34 +7,12 @@ from collections.abc import Mapping
 
 from nodes.formats.constraints import Constraint, Kind, Scope
 
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-} | {"single": 1, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "a": 1, "an": 1}
+_WORDS = (
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+NUMBERS = {word: value for value, word in enumerate(_WORDS)}
+NUMBERS |= {"single": 1, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "a": 1, "an": 1}
 COUNT = r"(?P<n>\d{1,3}(?:,\d{3})+|\d{1,5}|" + "|".join(word for word in NUMBERS if len(word) > 2) + r")"
 OPERATOR = (
     r"(?P<op>at least|at most|no (?:more|longer|less|fewer) than|not (?:more|less|fewer) than|more than|less than|"

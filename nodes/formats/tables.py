@@ -218,19 +218,20 @@ def _wide(at: int, text: str, columns: int, others: list[list[str]], found: _Fou
     # The joined cell itself says nothing about the fit: only its neighbours do.
     scores = [fit([*one[:i], *one[i + 1 :]], [[*o[:i], *o[i + 1 :]] for o in others]) for i, one in enumerate(joined)]
     best = max(range(columns), key=lambda i: scores[i]) if columns > 1 else 0
-    alike = columns == 2 and _lone_word(have, others)
-    if (scores[best] > cut and best < columns - 1) or alike:
+    lone = _lone_word(have, others) if over == 1 and scores[best] >= cut else 0
+    best = lone - 1 if lone else best
+    if (scores[best] > cut and best < columns - 1) or lone:
         found.note("unescaped_pipe_in_cell", at, text)
         return row(joined[best])
     found.note("row_extra_cell", at, text)
     return text
 
 
-def _lone_word(have: list[str], others: list[list[str]]) -> bool:
-    """Two columns of words: an inner cell that is a lowercase Latin word among capitalised ones is taken for a part."""
-    inner = [cell for cell in have[1:-1] if cell]
-    rest = [cell for one in others for cell in one] + [have[0], have[-1]]
-    return bool(inner) and all(cell[:1].islower() for cell in inner) and not any(cell[:1].islower() for cell in rest)
+def _lone_word(have: list[str], others: list[list[str]]) -> int:
+    """Where all columns look alike: the place of the one inner cell in small letters among capitalised ones, or 0."""
+    small = [at for at, cell in enumerate(have) if cell[:1].islower()]
+    rest = [cell for one in others for cell in one if cell[:1].islower()]
+    return small[0] if len(small) == 1 and not rest and 0 < small[0] < len(have) - 1 else 0
 
 
 def _split(text: str) -> list[str]:

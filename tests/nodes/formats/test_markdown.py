@@ -32,6 +32,11 @@ CELL = st.text("abc 12好", min_size=1, max_size=5).filter(str.strip)
         ("row_missing_cell", SOUND.replace("| Apple | 3 |", "| Apple |"), SOUND.replace("| 3 |", "|  |")),
         ("row_extra_cell", SOUND.replace("| 3 |", "| 3 | x |"), None),
         ("unescaped_pipe_in_cell", SOUND.replace("| Apple |", "| Ap | ple |"), SOUND.replace("Apple", "Ap\\|ple")),
+        (
+            "unescaped_pipe_in_cell",
+            "| First | Last | Town |\n| - | - | - |\n| Ann | or | Bo | Lee |\n| Dan | Frost | Oslo |",
+            "| First | Last | Town |\n| - | - | - |\n| Ann\\|or | Bo | Lee |\n| Dan | Frost | Oslo |",
+        ),
         ("truncated", SOUND[:-5], None),
     ],
 )
