@@ -6,6 +6,7 @@ records, and the events that a user watches (`runtime.stream_writer`).
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import uuid
@@ -33,7 +34,7 @@ from graph.state import (
     request_of,
     route_of,
 )
-from nodes import branch, finish, intake, judge, router, specialists, verify
+from nodes import branch, computing, finish, intake, judge, router, specialists, verify
 from nodes.contracts import (
     Ballot,
     Candidate,
@@ -142,10 +143,15 @@ class Steps:
     async def router(self, state: State, runtime: Runtime[Context]) -> Update:
         """Choose specialists and budget."""
         request, begun = await self._request(state, runtime)
-        route = router.route(request, self.parts.specialists)
+        # Files are read at first use, and a reader may compute for a while: neither may hold up other questions.
+        route = await asyncio.to_thread(self._routed, request)
         await (await self.parts.records()).save_route(request.run, route)
         runtime.stream_writer({"event": "route", "route": dump(route)})
         return {**begun, "decided": dump(route)}
+
+    def _routed(self, request: Request) -> Route:
+        route = router.route(request, self.parts.specialists)
+        return computing.joined(request, route, self.parts.specialists)
 
     async def committee(self, state: State, runtime: Runtime[Context]) -> Update:
         """Open the next wave: which branches, and a board on which they see that the wave is decided."""

@@ -31,7 +31,7 @@ from graph.engine.process import inherited
 OCTAVO = (sys.executable, "-m", "graph.cli")
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATABASES = ("records.db", "checkpoints.db")
-QUESTION = "What is 9 plus 8?"
+QUESTION = "A box holds 9 pens and another one 8. How many pens are there?"
 KEY = "the right key"
 PRIVATE = ("unshare", "--user", "--map-root-user", "--mount")
 """A namespace in which this user may mount."""
@@ -166,7 +166,7 @@ ENGINES = (
         3,
         env={"OCTAVO_BASE_URL": "http://127.0.0.1:1/v1"},
     ),
-    Case("no address", "engine_unreachable", ("'nonsense", "http://"), 3, env={"OCTAVO_BASE_URL": "nonsense"}),
+    Case("no address", "setup_error", ("OCTAVO_BASE_URL", "http://"), 2, env={"OCTAVO_BASE_URL": "nonsense"}),
     Case("wrong key", "engine_denied", ("401", "OCTAVO_API_KEY"), 3, env={"OCTAVO_API_KEY": "the wrong key"}),
     Case(
         "model not served",

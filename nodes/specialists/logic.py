@@ -69,6 +69,10 @@ class Logic:
             return Finding(specialist=self.name, status="abstained", error=f"unsure: {fault}"[:500], **spent)
         return _finding(found).model_copy(update=spent)
 
+    def reads(self, request: Request) -> bool:
+        """True when the readers decide the question, and nothing else is asked."""
+        return bool(logic.solve(request.question, request.language)) and not logic.asks_more(request.question)
+
     def check(self, request: Request, candidate: Candidate) -> list[Check]:
         """Whether the candidate's answer is what the readers decide; silent where they or the comparison are unsure."""
         if candidate.status != "answered" or candidate.source == f"specialist:{self.name}":

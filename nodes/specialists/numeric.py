@@ -96,6 +96,11 @@ class Numeric:
             return Finding(specialist=self.name, status="failed", error=asked.error, **spent)
         return _computed(asked.value, request).model_copy(update=spent)
 
+    def reads(self, request: Request) -> bool:
+        """True when the question is computed without a model call."""
+        words, language = request.question, request.language
+        return bool(weekdays.solve(words, language) or sums.solve(words, language))
+
     def check(self, request: Request, candidate: Candidate) -> list[Check]:  # noqa: ARG002
         """Recompute each arithmetic step of the candidate's text; silent where unsure."""
         text = candidate.text[:LONGEST_TEXT]

@@ -105,7 +105,9 @@ def test_a_disk_that_fills_up_in_mid_run_ends_the_run_by_name_and_it_can_be_resu
     octavo.home.mkdir()
     after = octavo.home.with_name("home.after")
     after.mkdir()
-    script = FILLING.format(octavo=" ".join(OCTAVO), question="What is 9 plus 8?", left=300)
+    script = FILLING.format(
+        octavo=" ".join(OCTAVO), question="A box holds 9 pens and another one 8. How many pens are there?", left=300
+    )
     command = (*bad_input.PRIVATE, "sh", "-c", script)
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     if done.returncode == NO_MOUNT or done.stderr.startswith("unshare:"):

@@ -24,7 +24,7 @@ from tests.graph.programs import ROOT, Octavo
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m red \x1b[0m\u202e\rFAKE"
 """Window title, clear screen, C1 control sequence, colour, text direction, overwriting."""
-QUESTION = "What is 9 plus 8?"
+QUESTION = "A box holds 9 pens and another one 8. How many pens are there?"
 
 
 def unsafe(text: str) -> list[str]:

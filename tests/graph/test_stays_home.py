@@ -53,7 +53,7 @@ from tests.graph.studio import Studio
 
 folder = Path(sys.argv[1])
 with scripted() as server, Studio(folder, folder / "home", server.base_url) as studio:
-    events = studio.ask(studio.thread(), "What is 9 plus 8?", context={"mode": "2"})
+    events = studio.ask(studio.thread(), "A box holds 9 pens, another one 8. How many?", context={"mode": "2"})
     print(next(e.data["finish"]["answer"] for e in events if e.kind == "updates" and "finish" in e.data))
 """
 LEAVE = """
