@@ -57,7 +57,7 @@ def kept(source: str) -> tuple[Kept, ...]:
             found.setdefault((kind, one.strip()), Kept(kind, one.strip()))
         return " "
 
-    text = _CODE.sub(lambda match: add("code", match["block"] or match["span"]), text)
+    text = _CODE.sub(lambda match: add("code", match["block"] or match["span"] or ""), text)
     text = _URL.sub(lambda match: add("url", match[0].rstrip(".,;:!?")), text)
     for match in _TITLE.finditer(text):
         add("name", next(filter(None, match.groups())))

@@ -24,6 +24,7 @@ from nodes.wording.kept import kept, lost
         ),
         ("It costs 1,200.50 dollars.", ["number 1,200.50"]),
         ("ALL IN CAPITALS HERE.", []),
+        ("```\n```", []),
         ("", []),
     ],
 )
