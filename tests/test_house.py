@@ -77,7 +77,7 @@ def test_locks_satisfy_pyproject(lock: str, wanted: list[str]) -> None:
         assert all(need.specifier.contains(Version(version), prereleases=True) for version in have), (need, have)
 
 
-PROVIDES = {"python-stdnum": "stdnum", "pyyaml": "yaml"}
+PROVIDES = {"python-stdnum": "stdnum", "pyyaml": "yaml", "markdown-it-py": "markdown_it", "z3-solver": "z3"}
 """Distributions whose module has another name."""
 INSIDE_THE_ENGINE = {"graph/engine/convert.py", "graph/engine/quantize.py"}
 """Scripts that run in vLLM's own environment and import what is installed there."""

@@ -5,6 +5,7 @@ A changed prompt shows up in review as a changed snapshot; `python -m tests.prom
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,9 +41,16 @@ def rendered() -> Iterator[tuple[str, str]]:
         yield f"{language}.open.0.direct", told(branch_call(asked, "open", 0))
         yield f"{language}.verify", told(ballot_call(asked, ("12", "7"), "ab"))
         for name in prompts.names("specialists"):
-            yield f"{language}.{name.replace('/', '.')}", spoken(messages(asked, prompts.load(name)))
+            yield f"{language}.{name.replace('/', '.')}", spoken(specialist_messages(asked, name))
         slots = {"fault": "the reply is not JSON", "reply": "{", "schema": "{}"}
         yield f"{language}.repair", spoken(messages(asked, prompts.load("repair"), **slots))
+
+
+def specialist_messages(asked: Request, name: str) -> tuple[Message, ...]:
+    """A specialist's messages; what it fills in besides the question stands there by name."""
+    prompt = prompts.load(name)
+    own = {*re.findall(r"\{\{([a-z_]+)\}\}", prompt.sections[asked.language])} - {"question"}
+    return messages(asked, prompt, **{slot: f"({slot})" for slot in own})
 
 
 def told(call: ModelCall) -> str:

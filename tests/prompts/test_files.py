@@ -32,7 +32,7 @@ def test_every_file_loads_and_the_stances_are_those_of_the_tuple() -> None:
 def test_all_calls_of_a_request_begin_with_the_same_bytes(language: Language) -> None:
     request = snapshots.request(language)
     calls = [branch_messages(request, form, stance) for form in FORMS for stance in STANCES]
-    calls += [messages(request, prompts.load(name)) for name in prompts.names("specialists")]
+    calls += [snapshots.specialist_messages(request, name) for name in prompts.names("specialists")]
     slots = {"verify": {"a": "1", "b": "2"}, "repair": {"fault": "f", "reply": "r", "schema": "s"}}
     calls += [messages(request, prompts.load(name), **filled) for name, filled in slots.items()]
     assert len({call[0] for call in calls}) == 1
@@ -52,10 +52,11 @@ def test_the_eight_branches_differ_from_the_stance_on(language: Language) -> Non
 def test_sampling_is_what_was_measured() -> None:
     branch = prompts.load("branch").sampling
     assert (branch.temperature, branch.top_p) == (0.7, 0.9)
-    assert all(prompts.load(name).sampling.temperature == 0 for name in ("verify", "repair", "specialists/numeric"))
+    exact = [f"specialists/{name}" for name in ("numeric", "logic", "code", "entity", "relation")]
+    assert all(prompts.load(name).sampling.temperature == 0 for name in ("verify", "repair", *exact))
 
 
-@pytest.mark.parametrize("name", ["branch", "open", "repair", "specialists/numeric"])
+@pytest.mark.parametrize("name", ["branch", "open", "repair", *prompts.names("specialists")])
 def test_the_timeout_of_a_prompt_outlasts_its_cap_at_the_slowest_rate(name: str) -> None:
     sampling = prompts.load(name).sampling
     assert sampling.timeout >= sampling.max_tokens / 2.5
