@@ -35,7 +35,9 @@ def load(path: Path) -> dict[str, str]:
 
 def apply(text: str, terms: Mapping[str, str]) -> tuple[str, dict[str, str]]:
     """The text with its terms replaced, and those that were. Latin terms are matched as whole words of any case."""
-    usable = {key.casefold(): (key, one) for key, one in terms.items() if key.strip() and key != one}
+    folded = text.casefold()
+    there = {key: one for key, one in terms.items() if key.strip() and key != one and key.casefold() in folded}
+    usable = {key.casefold(): (key, one) for key, one in there.items()}
     if not usable:
         return text, {}
     longest = sorted((key for key, _ in usable.values()), key=len, reverse=True)
