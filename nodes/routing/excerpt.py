@@ -21,6 +21,13 @@ _LOOK_ALIKES = str.maketrans(
 """Cyrillic and Greek letters that look Latin; used on words that mix them with Latin letters only."""
 _MIXED = re.compile(r"[A-Za-z\u0370-\u03ff\u0400-\u052f]+")
 _SCRIPTS = re.compile(r"[A-Za-z].*[\u0370-\u052f]|[\u0370-\u052f].*[A-Za-z]")
+_SENTENCE = re.compile(r"[^\n.!?。！？]+[\n.!?。！？]?")
+_ADDRESSED = re.compile(r"\b(?:router|routing|specialists?)\b|路由|专家", re.IGNORECASE)
+_ORDERED = re.compile(
+    r"\b(?:ignore|disregard|send|hand|assign|classify|label|route|set|choose|pick|forward)\b[^\n]{0,60}"
+    r"\b(?:to|as|above|previous|this|it|top|question|label|budget)\b|(?:交给|分给|派给|转给|选择?|归为|标为|忽略|无视)",
+    re.IGNORECASE,
+)
 
 
 def spread(text: str) -> str:
@@ -36,12 +43,19 @@ def spread(text: str) -> str:
 def plain(text: str) -> str:
     """The text as a reader sees it: compatibility forms folded, invisible and direction marks gone, look-alikes Latin.
 
-    To be used on what `spread` returns.
+    Sentences that order the router about are left out. To be used on what `spread` returns.
     """
     folded = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    if _ADDRESSED.search(folded):
+        folded = _SENTENCE.sub(lambda one: "" if _order(one[0]) else one[0], folded)
     if folded.isascii():
         return folded
     return _MIXED.sub(lambda word: word[0].translate(_LOOK_ALIKES) if _SCRIPTS.search(word[0]) else word[0], folded)
+
+
+def _order(sentence: str) -> bool:
+    """Whether a sentence tells the router what to do; one about a router in a network does not."""
+    return bool(_ADDRESSED.search(sentence) and _ORDERED.search(sentence))
 
 
 def tokens(character: str) -> float:

@@ -35,7 +35,9 @@ _SHORT_ANSWER = re.compile(
     r"|\b(?:concatenate|reverse|sort|count|spell|convert|alphabeti[sz]e|round)\b"
     r"|\b(?:return value|what (?:does|will|would) .{0,80}(?:print|output|return)|complete the rest)\b|\bis[ \t]*$"
     r"|^[ \t]*(?:is|are|was|were|do|does|did|can|could|will|would|has|have)\b"
-    r"|多少|几|谁|哪(?:个|一|位|年|天|里|国)|何时|是否|吗[？?]?|对(?:还是|或)错|正确|选项|计算|求|星期|拼接|连接起来|倒过来|反转|排序|换算|多[深高长宽重远快久]|(?:为|是|等于)[ \t]*[：:]?[ \t]*$|（\s*）|\(\s*\)|[=＝][ \t]*[？?]?[ \t]*$",
+    r"|多少|几|谁|哪(?:个|一|位|年|天|里|国)|何时|是否|吗[？?]?|对(?:还是|或)错|正确|选项|计算|求|星期"
+    r"|拼接|连接起来|倒过来|反转|排序|换算|多[深高长宽重远快久]"
+    r"|(?:为|是|等于)[ \t]*[：:]?[ \t]*$|（\s*）|\(\s*\)|[=＝][ \t]*[？?]?[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 

@@ -15,7 +15,10 @@ from nodes.router import labels, route, routes
 from nodes.specialists import LABELS, load
 
 SUM = "A shop sold 12 pens on Monday and 30 more on Tuesday. How many pens did it sell in total?"
-WORDS = "table json python poison translate if relation entity sum prove list code 表格 翻译 代码 抽取 计算 如果 炸弹".split()
+WORDS = [
+    *("table", "json", "python", "poison", "translate", "if", "relation", "entity", "sum", "prove", "list", "code"),
+    *("表格", "翻译", "代码", "抽取", "计算", "如果", "炸弹"),
+]
 HOSTILE = [
     "😀🎉🔥",
     "😀" * 5_000,
