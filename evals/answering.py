@@ -75,14 +75,14 @@ def _single(question: Question, branches: Sequence[Branch], by: str) -> Outcome:
 def vote(question: Question, width: int) -> Outcome:
     """Plain vote of the first `width` branches, ties to the first seen."""
     opened = [branch.candidate for branch in question.branches[:width]]
-    camps = judge.count(question.request, opened)
+    camps = judge.stated(question.request, opened)
     return _of_camp(question, opened, camps[0] if camps else None, "vote")
 
 
 def recomputed(question: Question, width: int) -> Outcome:
     """Plain vote of what the branches' own steps give."""
     opened = [recomputing.recomputed(question, branch) for branch in question.branches[:width]]
-    camps = judge.count(question.request, opened)
+    camps = judge.stated(question.request, opened)
     return _of_camp(question, opened, camps[0] if camps else None, "vote")
 
 
@@ -92,7 +92,7 @@ Select = Callable[[Sequence[Candidate], Sequence[Camp]], Camp]
 def selected(question: Question, width: int, select: Select) -> Outcome:
     """The camp that a rule selects from the first `width` branches."""
     opened = [branch.candidate for branch in question.branches[:width]]
-    camps = judge.count(question.request, opened)
+    camps = judge.stated(question.request, opened)
     return _of_camp(question, opened, select(opened, camps) if camps else None, "selected")
 
 
@@ -199,7 +199,7 @@ def mean_of_orders(
     question: Question, sizes: Sequence[int], threshold: float, orders: int, breaks_ties: bool = True
 ) -> Outcome:
     """The mean over random orders of the branches, see `rounds`; one size of wave is a plain vote."""
-    found = averaged(seats(question), sizes, threshold, orders, question.id, breaks_ties)
+    found = averaged(seats(question, breaks_ties), sizes, threshold, orders, question.id, breaks_ties)
     lengths = [branch.candidate.usage.completion for branch in question.branches]
     return Outcome(
         id=question.id,
@@ -219,6 +219,6 @@ def mean_of_orders(
 
 def oracle_on_average(question: Question, width: int) -> Outcome:
     """The chance that `width` branches drawn at random hold a right one."""
-    held = seats(question)
+    held = seats(question, False)
     found = mean_of_orders(question, (width,), 1.0, 1)
     return found.model_copy(update={"right": any_of(held, width), "decided_by": "mean over orders"})

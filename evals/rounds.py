@@ -51,11 +51,14 @@ class Round:
     opened: float
 
 
-def seats(question: Question) -> tuple[Seat, ...]:
-    """Every branch of a question with its camp."""
-    camps = judge.count(question.request, [branch.candidate for branch in question.branches])
+def seats(question: Question, judged: bool = True) -> tuple[Seat, ...]:
+    """Every branch of a question with its camp: as the judge counts them, or by what each says itself."""
+    candidates = [branch.candidate for branch in question.branches]
+    camps = (judge.count if judged else judge.stated)(question.request, candidates)
     place = {source: number for number, camp in enumerate(camps) for source in camp.sources}
     fits = [question.is_right(camp.answer) for camp in camps]
+    mended = {one.source for one in candidates if judged and judge.computed_anew(one)}
+    suspects = judge.doubted(candidates) - mended
     found = []
     for branch in question.branches:
         one, camp = branch.candidate, place.get(branch.candidate.source)
@@ -63,7 +66,7 @@ def seats(question: Question) -> tuple[Seat, ...]:
             Seat(
                 camp=camp,
                 right=camp is not None and fits[camp],
-                doubted=any(check.outcome == "fail" for check in one.checks),
+                doubted=one.source in suspects,
                 sure=one.confidence.mean if one.confidence else None,
                 failed=one.status == "failed",
                 prompt=one.usage.prompt,

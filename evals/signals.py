@@ -19,6 +19,7 @@ from nodes import answers
 from nodes.answers import Value
 from nodes.contracts import Camp
 from nodes.notation import plain_signs
+from nodes.recomputing import number_of
 
 TAIL = 64
 """Generated tokens that count as the end of a reply."""
@@ -74,11 +75,6 @@ def seen(question: Question, camps: Sequence[Camp]) -> list[Seen]:
 
 def _numbers(pattern: re.Pattern[str], text: str) -> frozenset[Fraction]:
     return frozenset(Fraction(found.replace(",", "")) for found in pattern.findall(text))
-
-
-def number_of(value: Value) -> Fraction | None:
-    """The plain number that an answer is."""
-    return value.number if value.kind == "number" and isinstance(value.number, Fraction) else None
 
 
 Signal = Callable[[Question, Seen, Sequence[Seen]], float | None]

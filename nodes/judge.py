@@ -23,6 +23,7 @@ from nodes.contracts import (
     Route,
     Verdict,
 )
+from nodes.recomputing import ANSWER
 
 Partial = Literal["deadline", "interrupted"] | None
 COMPUTED = "computed"
@@ -48,9 +49,29 @@ def from_finding(finding: Finding) -> Candidate | None:
 
 
 def count(request: Request, candidates: Sequence[Candidate]) -> tuple[Camp, ...]:
-    """The camps, largest first; members with a failed check are counted."""
-    doubted = {one.source for one in candidates if any(check.outcome == "fail" for check in one.checks)}
-    return voting.tally(candidates, request.question, doubted)
+    """The camps, largest first; members with a failed check are counted.
+
+    Whose answer follows from a miscalculated step votes for what its own steps give (`nodes.recomputing`); it is
+    mended by that, not doubted.
+    """
+    mended = {one.source: found for one in candidates if (found := computed_anew(one))}
+    voting_as = [one.model_copy(update={"answer": mended.get(one.source, one.answer)}) for one in candidates]
+    return voting.tally(voting_as, request.question, doubted(candidates) - {*mended})
+
+
+def stated(request: Request, candidates: Sequence[Candidate]) -> tuple[Camp, ...]:
+    """The camps of what each candidate says itself: the plain vote that everything is compared with."""
+    return voting.tally(candidates, request.question, doubted(candidates))
+
+
+def doubted(candidates: Sequence[Candidate]) -> set[str]:
+    """Sources with a failed check."""
+    return {one.source for one in candidates if any(check.outcome == "fail" for check in one.checks)}
+
+
+def computed_anew(candidate: Candidate) -> str:
+    """The answer that the candidate's own steps give, where that is not the one it states; else empty."""
+    return next((check.found for check in candidate.checks if check.kind == ANSWER and check.outcome == "fail"), "")
 
 
 def settled(request: Request, route: Route, candidates: Sequence[Candidate], threshold: float) -> str | None:

@@ -13,7 +13,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal
 
-from nodes import equations, programs, structured, sums, weekdays
+from nodes import equations, programs, recomputing, structured, sums, weekdays
+from nodes.answers import Context
 from nodes.arithmetic import ArithmeticFault, plain
 from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, Model, Request
 
@@ -101,10 +102,10 @@ class Numeric:
         words, language = request.question, request.language
         return bool(weekdays.solve(words, language) or sums.solve(words, language))
 
-    def check(self, request: Request, candidate: Candidate) -> list[Check]:  # noqa: ARG002
-        """Recompute each arithmetic step of the candidate's text; silent where unsure."""
+    def check(self, request: Request, candidate: Candidate) -> list[Check]:
+        """Recompute each arithmetic step of the text, and the answer that the steps lead to; silent where unsure."""
         text = candidate.text[:LONGEST_TEXT]
-        return [
+        steps = [
             Check(
                 specialist=self.name,
                 kind="arithmetic",
@@ -115,6 +116,9 @@ class Numeric:
             )
             for claim in equations.claims(text)
         ]
+        tested = candidate.model_copy(update={"text": text, "checks": tuple(steps)})
+        carried = recomputing.answer_check(tested, Context.of(request.question))
+        return [*steps, carried] if carried else steps
 
     def screen(self, text: str, language: Language) -> list[Hit]:  # noqa: ARG002
         """Numbers have no policy."""

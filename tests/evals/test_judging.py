@@ -21,7 +21,7 @@ def test_candidates_are_those_of_the_pipeline() -> None:
     read = read_candidate(empty, judging.reply_of(one), question.request, "closed")
     checks = [found for each in specialists.load().values() for found in each.check(question.request, read)]
     assert branch.candidate == read.model_copy(update={"checks": tuple(checks)})
-    assert [check.outcome for check in branch.candidate.checks] == ["fail"]
+    assert [check.outcome for check in branch.candidate.checks] == ["fail", "fail"]
     assert branch.candidate.confidence is not None
     assert not branch.right
 

@@ -70,12 +70,12 @@ def test_length_breaks_ties_only() -> None:
 
 
 def test_the_judge_breaks_a_tie_by_checks() -> None:
-    wrong = sample(0, "8", text="We add: 3 + 4 = 8.\nANSWER: 8")
+    wrong = sample(0, "9", text="We add: 3 + 4 = 8.\nANSWER: 9")
     right = sample(1, "7", text="We add: 3 + 4 = 7.\nANSWER: 7")
     (one,) = judging.questions([wrong, right])
     found = mode("judge@2").answer(one)
     assert (found.answer, found.decided_by) == ("7", "checks")
-    assert mode("vote@2").answer(one).answer == "8"
+    assert mode("vote@2").answer(one).answer == "9"
 
 
 def test_oracle_is_right_when_any_branch_is() -> None:

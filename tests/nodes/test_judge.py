@@ -209,3 +209,10 @@ def test_a_cut_text_is_used_only_when_nothing_better_came():
     assert (found.camps, found.counts) == ((), {"truncated": 3, "failed": 1})
     assert verdict([*cut, branch(3, "whole")], partial="deadline").answer == "whole"
     assert verdict([branch(0, "", "truncated")]).status == "no_verdict"
+
+
+def test_a_miscalculated_step_votes_for_what_it_gives_and_is_not_doubted():
+    slip = Check(specialist="numeric", kind="answer", outcome="fail", claim="8", found="7")
+    found = verdict([branch(0, "8", checks=(FAIL, slip)), branch(1, "7"), branch(2, "8")])
+    assert (found.answer, found.agreement, found.camps[0].failed_checks) == ("7", pytest.approx(2 / 3), 0)
+    assert found.camps[0].sources == ("branch:0", "branch:1")

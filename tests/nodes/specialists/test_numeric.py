@@ -111,7 +111,7 @@ def test_the_schema_uses_the_safe_part_of_json_schema_only() -> None:
 def test_checks_are_claims_of_the_text() -> None:
     text = "First 14 + 18 = 32.\nThen 32 + 36 = 78."
     candidate = Candidate(source="branch:0", status="answered", answer="78", text=text)
-    good, bad = specialist.check(Request(run="r", question="?"), candidate)
+    good, bad, _ = specialist.check(Request(run="r", question="?"), candidate)
     assert (good.outcome, bad.outcome, bad.claim, bad.found) == ("pass", "fail", "32 + 36 = 78", "68")
     assert (bad.specialist, bad.kind) == ("numeric", "arithmetic")
     assert bad.span is not None
@@ -131,3 +131,14 @@ def test_decimal() -> None:
         "100000/7",
         "1538.46",
     ]
+
+
+def test_the_answer_that_follows_from_a_slip_is_named() -> None:
+    request = Request(run="r", question="How many pens are there?")
+    text = "There are 3 * 12 = 38 pens in boxes.\n38 + 4 = 42 in all.\nANSWER: 42"
+    candidate = Candidate(source="branch:0", status="answered", answer="42", text=text)
+    *steps, carried = specialist.check(request, candidate)
+    assert [step.outcome for step in steps] == ["fail", "pass"]
+    assert (carried.kind, carried.outcome, carried.claim, carried.found) == ("answer", "fail", "42", "40")
+    sound = candidate.model_copy(update={"text": text.replace("38", "36").replace("42", "40"), "answer": "40"})
+    assert {step.kind for step in specialist.check(request, sound)} == {"arithmetic"}
