@@ -18,8 +18,12 @@ _ENGLISH = (
 _CHINESE = (
     r"(?:另外|此外|然后|接着|接下来|其次|首先|最后|还有|同时|再(?:请|帮|把|将)|顺便|第[一二三四][，、,]?)[，,：:]?"
 )
+# Inside a sentence "then" joins tasks only before an order: "if it rains, then the street is wet" is one task.
+_ORDER_EN = r"(?:and )?then (?:tell|give|list|say|put|write|translate|add|count|work|show|explain|convert|return|sum)\b"
+_ORDER_ZH = r"(?:然后|接着|最后|再|并)(?:算|列|写|翻译|译|用|把|将|给|告诉|说|输出|返回|总结|求)"
 _JOINT = re.compile(
-    rf"(?:\n\s*|(?<=[.!?。！？；;:：])\s*)(?={_ENGLISH}|{_CHINESE})|\n[^\S\n]*\n\s*",
+    rf"(?:\n\s*|(?<=[.!?。！？；;:：])\s*)(?={_ENGLISH}|{_CHINESE})|\n[^\S\n]*\n\s*"
+    rf"|(?<=[,，])\s*(?={_ORDER_EN}|{_ORDER_ZH})",
     re.IGNORECASE,
 )
 

@@ -18,6 +18,8 @@ from nodes.routing.parts import MOST, cut
         ("First, translate the letter.\n\nThen, put it into a table.", 2),
         ("先列出文中的人名。然后算出总价。", 2),
         ("把信翻译成英语。另外，请用表格列出日期。", 2),
+        ("First list the shops in the note, then tell me how much was spent in all.", 2),
+        ("先列出账里的商店，再算一共花了多少。", 2),
         ("If it rains, then the street is wet.", 1),
         ("What is the capital of France?", 1),
         ("", 1),
