@@ -30,6 +30,8 @@ class Seat:
     """Its camp's answer is a right one."""
     doubted: bool
     """A check has failed."""
+    passed: int
+    """Checks that have passed."""
     sure: float | None
     """Mean probability of the answer span."""
     failed: bool
@@ -67,6 +69,7 @@ def seats(question: Question, judged: bool = True) -> tuple[Seat, ...]:
                 camp=camp,
                 right=camp is not None and fits[camp],
                 doubted=one.source in suspects,
+                passed=sum(check.outcome == "pass" for check in one.checks),
                 sure=one.confidence.mean if one.confidence else None,
                 failed=one.status == "failed",
                 prompt=one.usage.prompt,
@@ -124,7 +127,13 @@ def leader(seen: Sequence[Seat], breaks_ties: bool) -> int | None:
         return None
     if not breaks_ties:
         return max(members, key=lambda camp: len(members[camp]))
-    return max(members, key=lambda camp: (len(members[camp]), -_doubted(members[camp]), _sure(members[camp])))
+    return max(members, key=lambda camp: (len(members[camp]), *_evidence(members[camp])))
+
+
+def _evidence(camp: Sequence[Seat]) -> tuple[float, float, float]:
+    """What decides between camps of equal size, in this order."""
+    passed = round(sum(seat.passed for seat in camp) / len(camp), 3)
+    return -_doubted(camp), passed, _sure(camp)
 
 
 def _doubted(camp: Sequence[Seat]) -> int:

@@ -99,7 +99,7 @@ class Route(Contract):
     block: Hit | None = None
     """A policy rule that ends the run without a model call."""
     parts: dict[str, tuple[int, int]] = {}
-    """The labels that fit, best first, each with the start and end (characters) of the part of the request it is for."""
+    """The labels that fit, best first, each with start and end (characters) of the part of the request it is for."""
 
 
 class Message(Contract):
@@ -277,6 +277,8 @@ class Camp(Contract):
     """Mean answer-span probability of its members that have one; 0 when none has."""
     failed_checks: int
     """Members with at least one failed check."""
+    passed_checks: float = 0.0
+    """Passed checks of a member, on the average: steps that were recomputed to the same."""
 
 
 class Ballot(Contract):
@@ -302,7 +304,7 @@ class Verdict(Contract):
     cause: Cause | None = None
     """Why there is no verdict, or why a verdict is weak."""
     decided_by: str
-    """single, unanimous, majority, computed, checks, confidence, first_seen, verification, policy, nothing."""
+    """single, unanimous, majority, computed, checks, steps, confidence, first_seen, verification, policy, nothing."""
     agreement: Share = 0.0
     """Votes of the winning camp / candidates that voted."""
     confidence: Share = 0.0

@@ -1,7 +1,7 @@
 """The judge: reads what came back, groups it into camps, and says what happens next.
 
 What a specialist computed from the question itself, without the model, decides. Otherwise the plain vote is the floor:
-checks of the specialists, then the answer span's probability, decide between camps of
+checks of the specialists (failed ones, then passed ones), then the answer span's probability, decide between camps of
 equal size only; as a weight on every vote the probability of this kind of small model lost accuracy (see the README).
 No model call here: everything is a pure function of candidates, findings and ballots, so a judgement can be repeated.
 """
@@ -197,8 +197,9 @@ def winning(camps: Sequence[Camp], ballots: Sequence[Ballot]) -> tuple[Camp, str
 
 
 def tie_break(tied: Sequence[Camp]) -> tuple[Camp, str]:
-    """Between camps of equal size: fewer failed checks, then the surer answer span, then the first seen."""
-    for name, rule in (("checks", voting.by_checks), ("confidence", voting.by_confidence)):
+    """Between camps of equal size: fewer failed checks, more passed ones, the surer answer span, the first seen."""
+    rules = (("checks", voting.by_checks), ("steps", voting.by_steps), ("confidence", voting.by_confidence))
+    for name, rule in rules:
         tied = rule(tied)
         if len(tied) == 1:
             return tied[0], name

@@ -68,7 +68,12 @@ def _camp(members: Sequence[Candidate], total: int, failed: Collection[str]) -> 
         share=len(members) / total,
         confidence=sum(sure) / len(sure) if sure else 0.0,
         failed_checks=sum(member.source in failed for member in members),
+        passed_checks=round(sum(_passed(member) for member in members) / len(members), 3),
     )
+
+
+def _passed(member: Candidate) -> int:
+    return sum(check.outcome == "pass" for check in member.checks)
 
 
 def group(values: Sequence[Value]) -> list[list[int]]:
@@ -169,6 +174,12 @@ def by_checks(camps: Sequence[Camp]) -> tuple[Camp, ...]:
     """Those of the given camps with the fewest failed checks."""
     fewest = min((camp.failed_checks for camp in camps), default=0)
     return tuple(camp for camp in camps if camp.failed_checks == fewest)
+
+
+def by_steps(camps: Sequence[Camp]) -> tuple[Camp, ...]:
+    """Those of the given camps whose members have the most passed checks, on the average."""
+    most = max((camp.passed_checks for camp in camps), default=0.0)
+    return tuple(camp for camp in camps if camp.passed_checks == most)
 
 
 def by_confidence(camps: Sequence[Camp]) -> tuple[Camp, ...]:

@@ -8,7 +8,7 @@ from evals.rounds import Seat, any_of, averaged, play, rate, wave_seconds
 
 
 def seats(camps: str) -> list[Seat]:
-    return [Seat(None if camp == "-" else int(camp), camp == "0", False, 0.5, False, 10, 40) for camp in camps]
+    return [Seat(None if camp == "-" else int(camp), camp == "0", False, 0, 0.5, False, 10, 40) for camp in camps]
 
 
 def test_one_branch_of_random_orders_is_exactly_the_mean() -> None:
@@ -23,7 +23,7 @@ def test_all_at_once_does_not_depend_on_the_order() -> None:
 def test_a_plain_vote_gives_a_tie_to_the_first_seen() -> None:
     order = seats("10")
     assert play(order, (2,), 1.0, breaks_ties=False).right == 0.0
-    sure = [Seat(1, False, True, 0.9, False, 10, 40), Seat(0, True, False, 0.1, False, 10, 40)]
+    sure = [Seat(1, False, True, 0, 0.9, False, 10, 40), Seat(0, True, False, 0, 0.1, False, 10, 40)]
     assert play(sure, (2,), 1.0).right == 1.0  # a failed check weighs more than confidence
 
 

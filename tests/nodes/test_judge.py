@@ -11,6 +11,7 @@ from nodes.contracts import Ballot, Candidate, Check, Confidence, Finding, Reque
 
 REQUEST = Request(run="r", question="How many?")
 FAIL = Check(specialist="numeric", kind="arithmetic", outcome="fail", claim="2*3=7", found="6")
+PASS = Check(specialist="numeric", kind="arithmetic", outcome="pass", claim="2*3=6", found="6")
 
 
 def route(budget: int = 8, staged: bool = False, verify: bool = False, stand_in: str | None = None) -> Route:
@@ -60,6 +61,7 @@ def test_equal_answers_in_other_words_are_one_camp():
     [
         ([branch(0, "5", checks=(FAIL,)), branch(1, "7", sure=0.1)], "7", "checks"),
         ([branch(0, "5", sure=0.2), branch(1, "7", sure=0.9)], "7", "confidence"),
+        ([branch(0, "5", sure=0.2, checks=(PASS,)), branch(1, "7", sure=0.9)], "5", "steps"),
         ([branch(0, "5"), branch(1, "7")], "5", "first_seen"),
     ],
 )
