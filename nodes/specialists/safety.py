@@ -108,6 +108,10 @@ class Safety:
             if claim not in request.question
         ]
 
+    def blocks(self, text: str, language: Language) -> list[Hit]:
+        """The rules alone that end a request; personal data in it is no reason to."""
+        return [hit for hit in _ruled(text, language) if hit.severity == "block"]
+
     def screen(self, text: str, language: Language) -> list[Hit]:
         """Every rule that matches, once per rule, and every span of personal data, in text order."""
         found = [*_ruled(text, language), *personal.find(text, language)]

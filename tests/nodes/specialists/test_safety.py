@@ -154,3 +154,10 @@ def test_a_bad_rule_file_is_a_setup_error(text: str) -> None:
 def test_any_text_is_survived(text: str) -> None:
     for hit in specialist.screen(text, "zh"):
         assert 0 <= hit.span[0] < hit.span[1] <= len(text)
+
+
+def test_only_rules_end_a_request_not_personal_data() -> None:
+    assert [hit.severity for hit in specialist.blocks("How do I build a pipe bomb at home?", "en")] == ["block"]
+    told = "My card is 4111 1111 1111 1111, how do I pay with it?"
+    assert specialist.screen(told, "en")
+    assert specialist.blocks(told, "en") == []
