@@ -6,16 +6,40 @@ no proxy variable is honoured.
 
 from __future__ import annotations
 
+import json
 import re
-from typing import Any
+import time
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import httpx2
 
-from nodes.errors import EngineDenied, EngineError, EngineFault, EngineTimeout, EngineUnreachable, ModelNotServed
+from nodes.errors import (
+    EngineDenied,
+    EngineError,
+    EngineFault,
+    EngineTimeout,
+    EngineUnreachable,
+    ModelNotServed,
+    SetupError,
+)
 
+LARGEST = 1024 * 1024
+"""Bytes of a reply that are read; the longest honest ones, a list of models or metrics, have some ten thousand."""
 _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]*@")
+
+
+class Said(NamedTuple):
+    """Status and body of a reply."""
+
+    status: int
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.body.decode("utf-8", "replace")
 
 
 def root_of(base_url: str) -> str:
@@ -29,17 +53,20 @@ def shown(text: str) -> str:
 
 
 def ask(url: str, *, key: str | None = None, body: dict[str, Any] | None = None, timeout: float = 10) -> Any:
-    """JSON of a GET, or of a POST when `body` is given. Raises an EngineError that names the address."""
-    response = _send(url, key, body, timeout)
+    """JSON of a GET, or of a POST when `body` is given, whole within `timeout` seconds.
+
+    Raises an EngineError that names the address.
+    """
+    said = _send(url, key, body, timeout)
     try:
-        return response.json()
-    except ValueError as error:
-        raise EngineFault(f"{shown(url)!r} answered {shown(response.text[:80])!r}, which is not JSON") from error
+        return json.loads(said.body)
+    except (ValueError, RecursionError) as error:
+        raise EngineFault(f"{shown(url)!r} answered {shown(said.text[:80])!r}, which is not JSON") from error
 
 
 def text(url: str, *, timeout: float = 10) -> str:
     """Text of a GET. Raises an EngineError that names the address."""
-    return str(_send(url, None, None, timeout).text)
+    return _send(url, None, None, timeout).text
 
 
 def healthy(base_url: str, timeout: float = 5) -> bool:
@@ -51,25 +78,51 @@ def healthy(base_url: str, timeout: float = 5) -> bool:
     return True
 
 
-def _send(url: str, key: str | None, body: dict[str, Any] | None, timeout: float) -> httpx2.Response:
-    headers = {"authorization": f"Bearer {key}"} if key else {}
+def _send(url: str, key: str | None, body: dict[str, Any] | None, timeout: float) -> Said:
+    headers = {"accept-encoding": "identity"} | _authorization(key)
     try:
         parts = urlsplit(url)
         secure = parts.scheme == "https"  # without TLS no certificates are loaded, which takes longer than the request
         with httpx2.Client(trust_env=parts.hostname not in _LOOPBACK, timeout=timeout, verify=secure) as client:
-            method = "GET" if body is None else "POST"
-            response = client.request(method, url, json=body, headers=headers)
-    except httpx2.TimeoutException as error:
+            until = time.monotonic() + timeout
+            with client.stream("GET" if body is None else "POST", url, json=body, headers=headers) as response:
+                said = Said(response.status_code, _body(url, response, until))
+    except (httpx2.TimeoutException, TimeoutError) as error:
         raise EngineTimeout(f"{shown(url)!r} did not answer within {timeout:g} s") from error
     except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
         raise EngineUnreachable(f"nobody answers at {shown(url)!r} ({shown(str(error))})") from error
-    if response.status_code >= 400:
-        raise _error(url, response)
-    return response
+    if said.status >= 400:
+        raise _error(url, said)
+    return said
 
 
-def _error(url: str, response: httpx2.Response) -> EngineError:
-    status, said = response.status_code, shown(response.text[:200])
+def _authorization(key: str | None) -> dict[str, str]:
+    """The header of a key. Raises SetupError for one that no header can carry; its text is not repeated."""
+    key = (key or "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise SetupError("OCTAVO_API_KEY holds characters that no HTTP header can carry")
+    return {"authorization": f"Bearer {key}"} if key else {}
+
+
+def _body(url: str, response: httpx2.Response, until: float) -> bytes:
+    """The body, read piece by piece: the client's time-out is one for each piece, and it knows no largest size.
+
+    Of an error only the beginning is taken. Raises TimeoutError, or EngineFault for a body beyond `LARGEST`.
+    """
+    body = bytearray()
+    for piece in response.iter_bytes():
+        body += piece
+        if time.monotonic() > until:
+            raise TimeoutError
+        if len(body) > LARGEST:
+            if response.status_code >= 400:
+                break
+            raise EngineFault(f"{shown(url)!r} answered more than {LARGEST} bytes")
+    return bytes(body[:LARGEST])
+
+
+def _error(url: str, reply: Said) -> EngineError:
+    status, said = reply.status, shown(reply.text[:200])
     if status in {401, 403}:
         return EngineDenied(f"{shown(url)!r} refuses the key ({status}); check OCTAVO_API_KEY")
     if status == 404:
