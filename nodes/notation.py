@@ -19,8 +19,9 @@ _CN_SIGNS = " ".join(_CN)
 _CN_OPERATOR = "加上?|减去?|乘以|乘|除以|等于"
 _FRACTION = r"\\[dtc]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 _GROUPED = r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]*\d)"
-_CHINESE_NUMBER = (
-    rf"[{_CN}]+(?=[ \t]*(?:{_CN_OPERATOR}|[-+*/=]))|(?<=[加减乘以去上于+*/=])[ \t]*[{_CN}]+(?![{_CN}分第])"
+_CHINESE_NUMBER = (  # from the first numeral of a run, without going back: a run is looked at once
+    rf"(?<![{_CN}])[{_CN}]++(?=[ \t]*+(?:{_CN_OPERATOR}|[-+*/=]))"
+    rf"|(?<=[加减乘以去上于+*/=])[ \t]*[{_CN}]+(?![{_CN}分第])"
 )
 Replacement = str | Callable[[re.Match[str]], str]
 _WIDE = str.maketrans("０１２３４５６７８９＋－＝（）．％，−–×✕∗⋅·÷≒≃≅", "0123456789+-=().%,--*****/≈≈≈")

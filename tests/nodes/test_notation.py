@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodes.notation import plain_signs
+from nodes.notation import RULES, _arabic, plain_signs
 from nodes.traced import Traced
 
 
@@ -42,6 +42,13 @@ def test_every_character_has_a_place_in_the_original(text: str) -> None:
     traced = plain_signs(text)
     assert len(traced.text) == len(traced.origin)
     assert all(0 <= place < max(1, len(text)) for place in traced.origin)
+
+
+def test_a_run_of_chinese_numerals_is_read_from_its_beginning_only() -> None:
+    chinese = next(pattern for _, pattern, replacement in RULES if replacement is _arabic)
+    text = "一百" * 50
+    assert not any(chinese.match(f"{text}a", place) for place in range(len(text)))
+    assert [place for place in range(len(text)) if chinese.match(f"{text}=", place)] == [0]
 
 
 @given(st.text(alphabet="abc", max_size=30))
