@@ -21,7 +21,7 @@ def external(settings: Settings) -> Endpoint:
         name = settings.model or next(iter(models), None)
         if name is None or name not in models:
             raise ModelNotServed(
-                f"{wire.shown(base_url)!r} serves {', '.join(models) or 'no model'}"
+                f"{wire.shown(base_url)!r} serves {', '.join(list(models)[:10]) or 'no model'}"
                 + (f", not {name!r}; set OCTAVO_MODEL to one of them" if name else "")
             )
         _known[key] = Endpoint(

@@ -28,18 +28,18 @@ def probe(endpoint: Endpoint, timeout: float = 120) -> Probe:
     """Ask the server. Features that fail are in `faults`; an EngineError means that it could not be asked at all."""
     began = time.monotonic()
     models = served(endpoint.base_url, endpoint.api_key)
-    context = int(models.get(endpoint.model) or 0)
+    context = models.get(endpoint.model, 0)
     first = _complete(endpoint, timeout)
     again = _complete(endpoint, timeout)
-    details = again.get("usage", {}).get("prompt_tokens_details") or {}
+    usage = _mapping(again.get("usage"))
     found = Probe(
         version=version(endpoint.base_url),
         models=tuple(models),
         context=context,
         choice=_content(first) in CHOICES,
         logprobs=_has_logprobs(first),
-        cached=int(details.get("cached_tokens") or 0),
-        prompt=int(again.get("usage", {}).get("prompt_tokens") or 0),
+        cached=_count(_mapping(usage.get("prompt_tokens_details")).get("cached_tokens")),
+        prompt=_count(usage.get("prompt_tokens")),
         seconds=round(time.monotonic() - began, 3),
     )
     return found.model_copy(update={"faults": tuple(_faults(endpoint, found))})
@@ -55,9 +55,11 @@ def served(base_url: str, key: str | None, timeout: float = 10) -> dict[str, int
     """Served models and the context window of each (0 = not said). Raises EngineError."""
     reply = wire.ask(f"{base_url.rstrip('/')}/models", key=key, timeout=timeout)
     try:
-        return {str(entry["id"]): int(entry.get("max_model_len") or 0) for entry in reply["data"]}
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise EngineFault(f"{base_url!r} lists its models in a form that cannot be read: {str(reply)[:100]}") from error
+        listed = [(entry["id"], wire.context_of(entry.get("max_model_len"))) for entry in reply["data"]]
+    except (KeyError, TypeError, AttributeError) as error:
+        where = wire.shown(base_url)
+        raise EngineFault(f"{where!r} lists its models in a form that cannot be read: {error!r}") from error
+    return {name: context for name, context in listed if wire.nameable(name)}
 
 
 def version(base_url: str) -> str:
@@ -81,8 +83,16 @@ def _complete(endpoint: Endpoint, timeout: float) -> dict[str, Any]:
     url = f"{endpoint.base_url.rstrip('/')}/chat/completions"
     reply = wire.ask(url, key=endpoint.api_key, body=body, timeout=timeout)
     if not isinstance(reply, dict):
-        raise EngineFault(f"{url!r} answered {str(reply)[:80]!r} instead of a completion")
+        raise EngineFault(f"{wire.shown(url)!r} answered {str(reply)[:80]!r} instead of a completion")
     return reply
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and 0 <= value < 2**53 else 0
 
 
 def _content(reply: dict[str, Any]) -> str:

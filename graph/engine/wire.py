@@ -30,6 +30,10 @@ _LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]*@")
 
 
+LEAST = 64
+"""Tokens of a context window that could hold any prompt at all; a server that names less does not know its own."""
+
+
 class Said(NamedTuple):
     """Status and body of a reply."""
 
@@ -50,6 +54,20 @@ def root_of(base_url: str) -> str:
 def shown(text: str) -> str:
     """The text with user name and password of every address in it as `***`."""
     return _CREDENTIALS.sub("***@", text)
+
+
+def context_of(said: object) -> int:
+    """Context window by the `max_model_len` of a model list, in tokens; 0 = not said, or not a size that can be."""
+    try:
+        tokens = int(said) if isinstance(said, int | float | str) and not isinstance(said, bool) else 0
+    except (ValueError, OverflowError):
+        return 0
+    return tokens if LEAST <= tokens < 2**31 else 0
+
+
+def nameable(name: object) -> bool:
+    """True for the id of a model that can be asked for: text without lone surrogates."""
+    return isinstance(name, str) and not any("\ud800" <= character <= "\udfff" for character in name)
 
 
 def ask(url: str, *, key: str | None = None, body: dict[str, Any] | None = None, timeout: float = 10) -> Any:
