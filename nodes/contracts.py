@@ -354,7 +354,11 @@ class Answer(Contract):
 
 
 class Specialist(Protocol):
-    """One of the eight. A module in `nodes/specialists/` defines one object of this shape, named `specialist`."""
+    """One of the eight. A module in `nodes/specialists/` defines one object of this shape, named `specialist`.
+
+    It may bring more: `cues` (router), `reads(request) -> bool` (it can compute the answer without a model),
+    `blocks(text, language)` (a cheaper `screen` for blocking rules), `mend(request, text) -> (text, repairs)` (finish).
+    """
 
     id: str
     """`rte-a` ... `rte-h`."""

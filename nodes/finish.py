@@ -17,6 +17,8 @@ CUT = {
     "zh": "回答没有写完就被截断，这里只保留到最后一个完整的段落或句子。",
 }
 """Notice of the risk `truncated`."""
+MENDED = {"en": "Its syntax was repaired: {}.", "zh": "已修正其语法：{}。"}
+"""Notice of what `mend` did."""
 
 
 def refusal(hit: Hit) -> Verdict:
@@ -56,13 +58,28 @@ def cleaned(verdict: Verdict, hits: Sequence[Hit], request: Request, specialists
     )
 
 
+def mended(verdict: Verdict, request: Request, specialists: Collection[Specialist]) -> tuple[Verdict, tuple[str, ...]]:
+    """The verdict with the syntax of its answer repaired by those who bring `mend(request, text) -> (text, repairs)`.
+
+    Every letter and digit stays; the camps keep what was said.
+    """
+    text, done = verdict.answer, list[str]()
+    for specialist in specialists:
+        if mend := getattr(specialist, "mend", None):
+            text, repairs = mend(request, text)
+            done += repairs
+    words = (MENDED[request.language].format(", ".join(done)),) if done else ()
+    return verdict.model_copy(update={"answer": text}), words
+
+
 def polish(verdict: Verdict, request: Request, specialists: Collection[Specialist]) -> tuple[Verdict, tuple[str, ...]]:
-    """Apply the rules to the verdict's answer: block, redact, add notices."""
+    """Repair the form of the verdict's answer, then apply the rules to it: block, redact, add notices."""
     if verdict.status != "answered":
         return verdict, ()
+    verdict, repaired = mended(verdict, request, specialists)
     hits = screen(verdict.answer, request, specialists)
     hits = [hit for hit in hits if not spared(hit, verdict.answer, request)]
-    notices = tuple(dict.fromkeys(hit.notice for hit in hits if hit.notice))
+    notices = (*repaired, *dict.fromkeys(hit.notice for hit in hits if hit.notice))
     blocking = next((hit for hit in hits if hit.severity == "block"), None)
     if blocking:
         refused = verdict.model_copy(update={"status": "no_verdict", "answer": "", "cause": "refused"})

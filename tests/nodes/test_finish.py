@@ -60,3 +60,19 @@ def test_a_cut_answer_says_so_in_its_language(language, words):
     answer, _ = finish.finish(request, route, verdict, [], specialists.load(), usage=Usage(), seconds=0)
     assert answer.answer == "One."
     assert any(words in notice for notice in answer.notices)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "Its syntax was repaired: "), ("zh", "已修正其语法：")])
+def test_syntax_is_mended_before_the_rules_look_and_the_user_is_told(language: str, words: str) -> None:
+    question = {"en": "Answer in JSON format: name and age of Ann, 7.", "zh": "请用 JSON 格式回答：安，7岁。"}[language]
+    asked = Request.model_validate({"run": "r", "question": question, "language": language})
+    said = Verdict(status="answered", answer='{"name": "Ann", "age": 7,}', decided_by="single")
+    found, notices = finish.polish(said, asked, specialists.load().values())
+    assert found.answer == '{"name": "Ann", "age": 7}'
+    assert notices[0].startswith(words)
+
+
+def test_a_plain_answer_is_not_mended() -> None:
+    asked = Request(run="r", question="How many?")
+    said = Verdict(status="answered", answer="12", decided_by="single")
+    assert finish.polish(said, asked, specialists.load().values()) == (said, ())
