@@ -31,7 +31,7 @@ class Cut(Exception):
 NETWORK = (
     APIStatusError,
     APIConnectionError,
-    httpx2.TransportError,
+    httpx2.RequestError,  # that of the network, and of a body that cannot be unpacked
     httpx2.InvalidURL,
     TimeoutError,
     Unreadable,
@@ -149,7 +149,7 @@ def _body(response: httpx2.Response) -> dict[str, Any]:
     """The body of an error reply as it came."""
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     return body if isinstance(body, dict) else {"text": response.text[:2000]}
 
@@ -176,7 +176,7 @@ def _named(raw: Exception, where: str, begun: bool, limit: float) -> OctavoError
             return fault_of(status_of(raw.error), raw.error, where)
         case TimeoutError():
             return EngineTimeout(f"{where} gave no complete reply within {limit:g} s; the stream was closed")
-        case Unreadable():
+        case Unreadable() | httpx2.DecodingError():
             return EngineFault(f"{where} sent something unreadable: {raw}")
         case Cut():
             return EngineFault(f"{where} ended the stream without a finish_reason: the reply is cut")

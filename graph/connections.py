@@ -15,13 +15,18 @@ from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
-from openai import APIStatusError, AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
+from openai import APIStatusError, DefaultAsyncHttpxClient, Timeout
 
+from graph.stream import Unreadable
 from nodes.errors import SetupError
 
+SMALL = 1024 * 1024
+"""Bytes of an error, a model list or a count that are read."""
 CONNECT = 10.0
 """Seconds for a connection; the reply itself is bounded by the timeout of the call."""
 _PLAIN = {"accept-encoding": "identity"}
+_TRANSPORT = {"content-encoding", "content-length", "transfer-encoding"}
+"""Headers that hold for the bytes on the wire only."""
 _UNHURRIED = {"timeout": Timeout(None, connect=CONNECT).as_dict()}
 _LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
@@ -55,6 +60,14 @@ class Endpoint(Protocol):
         ...
 
 
+class Body(Protocol):
+    """What is used of a response to read it as a whole."""
+
+    def aiter_bytes(self) -> AsyncIterator[bytes]:
+        """The body as it arrives, unpacked."""
+        ...
+
+
 def public(url: str) -> str:
     """The address without user name, password and query."""
     parts = urlsplit(url)
@@ -68,7 +81,7 @@ def root(url: str) -> str:
 
 
 class Client:
-    """How one endpoint is talked to: `openai` for all but completions, which are a third cheaper past it."""
+    """How one endpoint is talked to. Past `openai`: a completion is a third cheaper, and no body is read unbounded."""
 
     def __init__(self, base_url: str, api_key: str) -> None:
         local = urlsplit(base_url).hostname in _LOOPBACK
@@ -79,15 +92,17 @@ class Client:
         self._idle: list[httpx2.AsyncClient] = []
         self._url = httpx2.URL(f"{base_url.rstrip('/')}/chat/completions")
         self._headers = {"authorization": f"Bearer {api_key}", "content-type": "application/json"} | _PLAIN
-        self.openai = AsyncOpenAI(
-            api_key=api_key,
-            base_url=base_url,
-            organization="",
-            project="",
-            max_retries=0,
-            http_client=self._open(),
-            default_headers=_PLAIN,
-        )
+
+    async def plain(self, method: str, url: str, body: Mapping[str, Any] | None, timeout: float) -> Any:  # noqa: ASYNC109
+        """JSON of a small exchange, whole within `timeout` seconds; `url` is absolute.
+
+        Raises as `stream` does, TimeoutError, Unreadable for a body above `SMALL`, and ValueError or RecursionError
+        for one that is no JSON.
+        """
+        content = None if body is None else _packed(body)
+        request = httpx2.Request(method, url, headers=self._headers, content=content, extensions=_UNHURRIED)
+        async with asyncio.timeout(timeout), self._sent(request) as response:
+            return json.loads(await bounded(response, SMALL))
 
     @asynccontextmanager
     async def stream(self, body: Mapping[str, Any]) -> AsyncIterator[httpx2.Response]:
@@ -96,15 +111,20 @@ class Client:
         Raises APIStatusError unless the status is 2xx, httpx2.TransportError or httpx2.InvalidURL, and
         UnicodeEncodeError for a lone surrogate.
         """
-        content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+        content = _packed(body)
         request = httpx2.Request("POST", self._url, headers=self._headers, content=content, extensions=_UNHURRIED)
+        async with self._sent(request) as response:
+            yield response
+
+    @asynccontextmanager
+    async def _sent(self, request: httpx2.Request) -> AsyncIterator[httpx2.Response]:
+        """A good reply to a request, on a lane of its own."""
         lane = self._idle.pop() if self._idle else self._another()
         try:
             response = await lane.send(request, stream=True)
             try:
                 if not response.is_success:
-                    await response.aread()
-                    raise APIStatusError(f"status {response.status_code}", response=response, body=told(response))
+                    raise await _refusal(response)
                 yield response
             finally:
                 await response.aclose()
@@ -118,7 +138,6 @@ class Client:
 
     async def close(self) -> None:
         """Close all sockets."""
-        await self.openai.close()
         for lane in self._lanes:
             await lane.aclose()
 
@@ -129,11 +148,41 @@ def _sockets(*, trust_env: bool, verify: Any) -> httpx2.AsyncClient:
     return DefaultAsyncHttpxClient(trust_env=trust_env, verify=verify, follow_redirects=False, timeout=timeout)
 
 
+def _packed(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+async def _refusal(response: httpx2.Response) -> APIStatusError:
+    """An error reply with its whole body, of which no more than the beginning is read."""
+    body = await _beginning(response, SMALL)
+    headers = [(name, value) for name, value in response.headers.multi_items() if name not in _TRANSPORT]
+    kept = httpx2.Response(response.status_code, headers=headers, content=body[:SMALL], request=response.request)
+    return APIStatusError(f"status {kept.status_code}", response=kept, body=told(kept))
+
+
+async def bounded(response: Body, most: int) -> bytes:
+    """The whole body, unpacked. Raises Unreadable when it has more than `most` bytes."""
+    body = await _beginning(response, most)
+    if len(body) > most:
+        raise Unreadable(f"more than {most} bytes")
+    return body
+
+
+async def _beginning(response: Body, most: int) -> bytes:
+    """The body, or somewhat more than its first `most` bytes."""
+    body = bytearray()
+    async for piece in response.aiter_bytes():
+        body += piece
+        if len(body) > most:
+            break
+    return bytes(body)
+
+
 def told(response: httpx2.Response) -> Any:
     """What an error reply says: JSON, or the text."""
     try:
         return response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return response.text
 
 

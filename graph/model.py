@@ -133,7 +133,7 @@ class EngineModel:
     async def _weigh(self, attempt: Attempt, fault: ContextExceeded) -> ContextExceeded:
         """The same fault with the number of tokens over: vLLM stops counting at the first one too many."""
         most = self._limits.get((attempt.endpoint.base_url, attempt.request["model"]), UNKNOWN)
-        client = self._connections.client(attempt.endpoint).openai
+        client = self._connections.client(attempt.endpoint)
         window = await count(client, attempt.endpoint, attempt.request["model"], attempt.call.messages, most)
         over = window.tokens + attempt.call.sampling.max_tokens - window.limit
         if not window.exact or over <= 0:
@@ -178,20 +178,20 @@ class EngineModel:
         name = model or endpoint.model
         most = await self._context(endpoint, name)
         window = at_a_glance(messages, most)
-        return window or await count(self._connections.client(endpoint).openai, endpoint, name, messages, most)
+        return window or await count(self._connections.client(endpoint), endpoint, name, messages, most)
 
     async def _context(self, endpoint: Endpoint, model: str) -> int:
         """Context window of a model, asked for once."""
         key = (endpoint.base_url, model)
         if key not in self._limits:
             known = endpoint.context if model == endpoint.model else None
-            self._limits[key] = known or await served(self._connections.client(endpoint).openai, endpoint, model)
+            self._limits[key] = known or await served(self._connections.client(endpoint), endpoint, model)
         return self._limits[key]
 
     async def check(self) -> None:
         """Ask every endpoint whether it serves its model. Raises EngineUnreachable, EngineDenied or ModelNotServed."""
         for endpoint in self._endpoints:
-            await served(self._connections.client(endpoint).openai, endpoint, endpoint.model)
+            await served(self._connections.client(endpoint), endpoint, endpoint.model)
 
     async def close(self) -> None:
         """Close the connections of the running loop."""

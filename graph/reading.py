@@ -7,8 +7,9 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Protocol
 
 from graph.call import Attempt, Cut
+from graph.connections import bounded
 from graph.reply import reply_of
-from graph.stream import Assembly, Lines, whole
+from graph.stream import LARGEST, Assembly, Lines, whole
 from nodes.thinking import AnswerOnly
 
 OnText = Callable[[str], None]
@@ -29,10 +30,6 @@ class Incoming(Protocol):
         """Headers by any case of their name."""
         ...
 
-    async def aread(self) -> bytes:
-        """The whole body."""
-        ...
-
     def aiter_raw(self) -> AsyncIterator[bytes]:
         """The body as it arrives."""
         ...
@@ -51,7 +48,7 @@ async def read_reply(response: Incoming, attempt: Attempt, on_text: OnText | Non
     if "text/event-stream" in response.headers.get("content-type", ""):
         await _read_stream(response, attempt, on_text)
     else:
-        attempt.response = whole(await response.aread())
+        attempt.response = whole(await bounded(response, LARGEST))
         _tell(on_text, reply_of(attempt.exchange()).text)
 
 

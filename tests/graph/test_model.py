@@ -160,6 +160,25 @@ async def test_final_errors_are_named_kept_and_not_repeated(reply: Raw, error: t
     assert kept[0].error == f"{result.code}: {result}"
 
 
+LONG = [b" " * 2**20] * 4
+UNPACKED = [
+    (Raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-encoding: gzip", [b"zz"]), "unreadable"),
+    (Raw("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-encoding: gzip", [b"zz"]), "unreadable"),
+    (Raw("HTTP/1.1 200 OK\r\ncontent-type: application/json", LONG), "more than 2097152 bytes"),
+    (Raw("HTTP/1.1 400 X\r\ncontent-type: application/json", LONG), "answered 400"),
+    (status(200, b"[" * 200_000), "unreadable"),
+    (status(400, b"[" * 200_000), "answered 400"),
+]
+
+
+@pytest.mark.parametrize(("reply", "words"), UNPACKED)
+async def test_bodies_without_end_or_sense_are_named(reply: Raw, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.reading.LARGEST", 2 * 2**20)
+    async with raw_server(reply) as server, client(server) as model:
+        with pytest.raises(EngineFault, match=words):
+            await model.complete(call())
+
+
 async def test_context_error_says_how_many_tokens_over() -> None:
     result, kept, server = await one(recorded("context"), status(200, {"count": 5000, "max_model_len": 4096}))
     assert isinstance(result, ContextExceeded)

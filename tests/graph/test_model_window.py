@@ -8,7 +8,7 @@ from graph.model import EngineModel
 from graph.window import UNKNOWN, at_a_glance, bound
 from nodes.contracts import Message
 from nodes.errors import EngineUnreachable, ModelNotServed
-from tests.graph.raw_server import raw_server, status
+from tests.graph.raw_server import Raw, raw_server, status
 from tests.graph.test_model import dead_endpoint
 
 LISTING = status(200, {"data": [{"id": "default", "max_model_len": 4096}, {"id": "lora"}]})
@@ -56,6 +56,49 @@ async def test_server_without_tokenizer_gets_an_estimate(reply: object) -> None:
         window = await model.measure(said("word " * 3000))
         await model.close()
     assert (window.tokens, window.exact) == (5008, False)
+
+
+ENDLESS = Raw("HTTP/1.1 200 OK\r\ncontent-type: application/json", [b" " * 2**20] * 4)
+PACKED = Raw("HTTP/1.1 200 OK\r\ncontent-encoding: gzip", [b"zz"])
+DEEP = status(200, b"[" * 200_000)
+COUNTS = [status(200, {"count": count}) for count in (-5, "x", None, 10**30)]
+
+
+@pytest.mark.parametrize("reply", [ENDLESS, PACKED, DEEP, *COUNTS, status(200, b'{"count": 1e400}')])
+async def test_a_count_that_cannot_be_is_estimated(reply: Raw) -> None:
+    async with raw_server(reply) as server:
+        model = EngineModel([server])
+        window = await model.measure(said("word " * 3000))
+        await model.close()
+    assert (window.tokens, window.exact) == (5008, False)
+
+
+@pytest.mark.parametrize("most", [b"1e400", b"-7", b"1", b"true", b'"4k"', b"null", b"[]"])
+async def test_an_impossible_window_counts_as_not_said(most: bytes) -> None:
+    async with raw_server(status(200, b'{"data": [{"id": "default", "max_model_len": %b}]}' % most)) as server:
+        server.context = None
+        model = EngineModel([server])
+        assert (await model.measure(said("hi"))).limit == UNKNOWN
+        await model.close()
+
+
+@pytest.mark.parametrize("reply", [ENDLESS, PACKED, DEEP, status(200, [1]), status(200, {"data": "x"})])
+async def test_a_list_that_cannot_be_read_is_named(reply: Raw) -> None:
+    async with raw_server(reply) as server:
+        server.context = None
+        model = EngineModel([server])
+        with pytest.raises(EngineUnreachable):
+            await model.measure(said("hi"))
+        await model.close()
+
+
+async def test_names_that_cannot_be_asked_for_are_left_out() -> None:
+    async with raw_server(status(200, {"data": [{"id": "\ud800"}, {"id": None}, {"id": "b"}]})) as server:
+        server.context = None
+        model = EngineModel([server])
+        with pytest.raises(ModelNotServed, match=r"serves \['b'\]"):
+            await model.measure(said("hi"))
+        await model.close()
 
 
 async def test_context_is_asked_for_once() -> None:
