@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import signal
+import threading
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import click
 
 from graph import engine, render
+from graph.board import Halt, unless
+from graph.engine.external import external
 from graph.record import Reader
 from graph.record_check import diagnose_databases
 from graph.settings import settings
@@ -20,7 +25,7 @@ from graph.terminal import to_json
 from graph.watching import Watcher
 from nodes import router, specialists
 from nodes.contracts import Answer, Mode, Request, Route
-from nodes.errors import InputError
+from nodes.errors import EngineTimeout, InputError
 from nodes.intake import accept, check_mode, check_text
 from nodes.language import detect
 
@@ -41,8 +46,9 @@ async def ask_once(
     from graph.run import open_committee
 
     async with open_committee() as committee:
-        await start_engine()
         run, watcher = str(uuid.uuid4()), Watcher(stream)
+        halt = committee.parts.halts.of(run, deadline)  # the clock starts here: setting up takes its time from it
+        await unless_halted(start_engine(), halt)
         with watcher:
             work = committee.ask(
                 question,
@@ -89,10 +95,52 @@ def report(answer: Answer, watcher: Watcher, as_json: bool) -> int:
     return 0 if answer.status == "answered" else 1
 
 
+async def unless_halted(set_up: Awaitable[None], halt: Halt) -> None:
+    """Set up before there is anything to answer with: the deadline and the first Ctrl-C end it at once.
+
+    Raises EngineTimeout, KeyboardInterrupt.
+    """
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGINT, halt.stop, "interrupted")
+    try:
+        await unless(set_up, halt.event)
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+    if halt.reason == "interrupted":
+        raise KeyboardInterrupt("nothing was asked yet")
+    if halt.reason:
+        raise EngineTimeout("the deadline was over before the engine was ready")
+
+
 async def start_engine() -> None:
-    """Have the own engine running, with progress on stderr for what takes long."""
+    """Have the own engine running, with progress on stderr for what takes long; a server of others is asked once."""
+    if settings().base_url:
+        await detached(partial(external, settings()))
+        return
     with render.Progress() as progress:
         await engine.ensure_up(settings(), progress=progress)
+
+
+async def detached(work: Callable[[], object]) -> None:
+    """Do blocking work in a thread that nobody has to wait for: those of an executor hold back the end of the loop."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def settle(error: BaseException | None) -> None:
+        if not done.done():
+            done.set_exception(error) if error else done.set_result(None)
+
+    def target() -> None:
+        error: BaseException | None = None
+        try:
+            work()
+        except Exception as raised:  # noqa: BLE001 - handed to the loop, which raises it
+            error = raised
+        with contextlib.suppress(RuntimeError):  # the loop may be over
+            loop.call_soon_threadsafe(settle, error)
+
+    threading.Thread(target=target, name="octavo-set-up", daemon=True).start()
+    await done
 
 
 async def interruptible(

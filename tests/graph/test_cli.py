@@ -107,7 +107,7 @@ def test_the_deadline_gives_the_best_so_far(octavo: Octavo) -> None:
     found = octavo("ask", "--json", "--mode", "2", "--deadline", "2", QUESTION)
     assert (found.code, found.json["answer"], found.json["partial"]) == (0, "17", "deadline")
     octavo.script(script=["hang", "hang"])
-    found = octavo("ask", "--mode", "2", "--deadline", "0.5", QUESTION)
+    found = octavo("ask", "--mode", "2", "--deadline", "1.5", QUESTION)
     assert (found.code, found.out.splitlines()[0]) == (1, "no verdict (timeout)")
     assert "the deadline was over; this is the best so far" in found.out
 
@@ -143,7 +143,27 @@ def test_ctrl_c_twice_leaves_a_server_that_says_nothing(octavo: Octavo) -> None:
             out, err = child.communicate()
             connection.close()
     assert (child.returncode, out) == (cli.INTERRUPTED, "")
-    assert err.strip() == "interrupted"
+    assert err.strip().startswith("interrupted")
+
+
+def test_the_first_ctrl_c_leaves_a_set_up_at_once(octavo: Octavo) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        octavo.set(OCTAVO_BASE_URL=f"http://127.0.0.1:{silent.getsockname()[1]}/v1")
+        with octavo.start("ask", QUESTION) as child:
+            connection, _ = silent.accept()
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=8)  # the request itself is given up after 10 s
+            connection.close()
+    assert (child.returncode, out) == (cli.INTERRUPTED, "")
+    assert err.strip() == "interrupted; nothing was asked yet"
+
+
+def test_the_deadline_counts_from_the_start(octavo: Octavo) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        octavo.set(OCTAVO_BASE_URL=f"http://127.0.0.1:{silent.getsockname()[1]}/v1")
+        found = octavo("ask", "--json", "--deadline", "0.2", QUESTION)
+    assert (found.code, found.error["code"]) == (3, "engine_timeout")
+    assert "the deadline was over" in found.error["message"]
 
 
 def test_resume_pays_for_the_missing_calls_only(octavo: Octavo) -> None:
