@@ -84,7 +84,7 @@ def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> floa
         pass
     try:
         return max(0.0, (parsedate_to_datetime(text) - (now or datetime.now(UTC))).total_seconds())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None
 
 

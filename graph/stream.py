@@ -17,6 +17,7 @@ LONGEST = 4 * 1024 * 1024
 """Bytes of one line; an event of a completion has some hundreds."""
 _FLOOR = -9999.0
 """vLLM's log-probability of a token that the grammar forbids; also stands for -inf, which JSON does not know."""
+_BOM = b"\xef\xbb\xbf"
 _JSON = json.JSONDecoder(parse_constant=lambda _: _FLOOR)
 """Reads `-Infinity` and `NaN`, which some servers send, as numbers that can be stored."""
 
@@ -43,6 +44,8 @@ class Lines:
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Payloads completed by `data`. Raises Unreadable when the stream or a line of it is too long."""
         self._size += len(data)
+        if self._size == len(data):
+            data = data.removeprefix(_BOM)  # the first bytes of a stream; a mark that is cut in two is no mark
         *lines, self._rest = (self._rest + data).split(b"\n")
         if self._size > LARGEST or len(self._rest) > LONGEST:
             raise Unreadable(f"more than {LARGEST} bytes, or than {LONGEST} in one line")
@@ -95,8 +98,8 @@ class Assembly:
         """One chunk, in the order that matters: error, usage, finish_reason, text."""
         if chunk.get("error"):
             raise ServerError(chunk["error"])
-        if chunk.get("usage"):
-            self.usage = dict(chunk["usage"])
+        if isinstance(chunk.get("usage"), dict) and chunk["usage"]:
+            self.usage = chunk["usage"]
         if not self._head:
             self._head = {key: chunk[key] for key in ("id", "created", "model") if key in chunk}
         if "system_fingerprint" in chunk:

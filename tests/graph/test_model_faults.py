@@ -90,3 +90,9 @@ def test_pause_is_bounded_jittered_and_honours_the_server(number: int, asked: fl
     assert 0 <= seconds <= LONGEST_PAUSE
     assert seconds >= min(asked or 0.0, LONGEST_PAUSE)
     assert pause(number, None, 0.5, jitter) <= 0.5 * 2 ** (number - 1)
+
+
+@pytest.mark.parametrize("date", ["Fri, 31 Dec 99999999999 23:59:59 GMT", "Fri, 31 Dec 9999 23:59:59 -2359", "nan"])
+def test_a_date_beyond_the_calendar_ends_nothing(date: str) -> None:
+    found = retry_after({"retry-after": date})
+    assert found is None or pause(1, found, 0.5, 0.5) <= LONGEST_PAUSE

@@ -134,3 +134,14 @@ def test_numbers_that_json_does_not_know_can_be_stored() -> None:
     chunk["choices"][0]["logprobs"] = {"content": [{"token": "a", "logprob": float("-inf")}]}
     assembly.feed(json.dumps(chunk).encode())
     assert '"logprob": -9999.0' in json.dumps(assembly.response(0), allow_nan=False)
+
+
+def test_a_byte_order_mark_before_the_first_event_is_skipped() -> None:
+    _, text = assemble(b"\xef\xbb\xbfdata: " + json.dumps(delta("stop", content="17")).encode() + b"\n\n")
+    assert text == "17"
+
+
+@pytest.mark.parametrize("usage", [[1, 2], 5, "x", True])
+def test_odd_usage_does_not_cost_the_reply(usage: object) -> None:
+    found, text = assemble(b"data: " + json.dumps(delta("stop", content="17") | {"usage": usage}).encode())
+    assert (text, found.usage) == ("17", None)
