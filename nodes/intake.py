@@ -85,11 +85,15 @@ def check_deadline(deadline: float | None) -> float | None:
     """Raises InputError unless `deadline` is None or a positive, finite number of seconds."""
     if deadline is None:
         return None
-    if isinstance(deadline, bool) or not isinstance(deadline, int | float) or not math.isfinite(deadline):
+    try:
+        seconds = math.nan if isinstance(deadline, bool) or not isinstance(deadline, int | float) else float(deadline)
+    except OverflowError:  # a whole number beyond any float; it may be too long to print as well
+        raise InputError("bad deadline: more seconds than a number can hold", "bad_deadline") from None
+    if not math.isfinite(seconds):
         raise InputError(f"bad deadline {deadline!r}: a number of seconds", "bad_deadline")
-    if deadline <= 0:
+    if seconds <= 0:
         raise InputError(f"bad deadline {deadline!r}: it must be more than 0 seconds", "bad_deadline")
-    return float(deadline)
+    return seconds
 
 
 async def check_window(request: Request, model: Model) -> None:

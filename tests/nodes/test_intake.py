@@ -53,7 +53,11 @@ async def test_unknown_modes(mode: str) -> None:
     assert caught.value.code == "unknown_mode"
 
 
-@pytest.mark.parametrize("deadline", [0, -1, float("nan"), float("inf"), True, "5"])
+@pytest.mark.parametrize(
+    "deadline",
+    [0, -1, float("nan"), float("inf"), 10**400, 10**5000, True, "5"],
+    ids=lambda value: type(value).__name__,
+)
 async def test_bad_deadlines(deadline: float) -> None:
     with pytest.raises(InputError) as caught:
         await ask("why?", deadline=deadline)
