@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Coroutine, Sequence
@@ -26,7 +27,11 @@ from nodes.errors import EngineError, InputError, OctavoError
 MODES = ("auto", "light", "deep", "1", "2", "4", "8")
 FAULT, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 """Exit codes beside those of DESIGN: EX_SOFTWARE of sysexits.h, and what a shell reports after SIGINT and SIGPIPE."""
+MOST_RUNS = 1_000_000
+"""Rows that `octavo runs` lists at the most; SQLite takes no number from 2**63 on."""
 DOCTOR = "see: octavo doctor"
+_MINUS = re.compile(r"-[^-A-Za-z]|-.*\s")
+"""An argument that is no option but a question: `-5 + 3 = ?`, `-x is negative`."""
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 
 
@@ -139,7 +144,7 @@ def route(question: str | None, file: Path | None, mode: str, as_json: bool) -> 
 
 
 @cli.command()
-@click.option("--limit", default=20, show_default=True, type=click.IntRange(1))
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, MOST_RUNS))
 @click.option(
     "--search", metavar="WORDS", help="Only runs whose question or answer has these words (English, Chinese)."
 )
@@ -201,6 +206,8 @@ def read_question(argument: str) -> str:
     """The question, or all of stdin for `-`; one final newline is not part of it."""
     if argument != "-":
         return argument
+    if sys.stdin is None:  # `octavo ask - <&-`
+        raise InputError("there is no question: stdin is closed", "empty_question")
     try:
         return sys.stdin.buffer.read().decode("utf-8").removesuffix("\n")
     except UnicodeDecodeError as error:
@@ -216,14 +223,14 @@ def finish(work: Coroutine[Any, Any, int]) -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run a command; a named error becomes one line on stderr (with --json an object on stdout) and its exit code."""
-    as_json = "--json" in arguments
+    as_json = wants_json(arguments)
     try:
         code = cli.main(list(arguments), prog_name="octavo", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
     except click.ClickException as error:
-        return complain("usage", error.format_message(), error.exit_code, as_json, usage_of(error))
+        return complain("usage", error.format_message(), error.exit_code, as_json, usage_of(error, arguments))
     except click.Abort as error:
         words = farewell(error.__cause__)
         if as_json:
@@ -255,10 +262,17 @@ def complain(code: str, message: str, exit_code: int, as_json: bool, hint: str =
     return exit_code
 
 
-def usage_of(error: click.ClickException) -> str:
-    """Where to read how a command is used."""
+def usage_of(error: click.ClickException, arguments: Sequence[str] = ()) -> str:
+    """Where to read how a command is used, and how to give a question that begins with a minus."""
     path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "octavo"
+    if isinstance(error, click.NoSuchOption) and any(_MINUS.match(one) for one in arguments):
+        return f'a text that begins with a minus comes behind --, or from stdin: {path} -- "-5 + 3"; see: {path} --help'
     return f"see: {path} --help"
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Whether `--json` is among the options; behind `--` it is text."""
+    return "--json" in arguments[: arguments.index("--") if "--" in arguments else None]
 
 
 def main() -> None:
@@ -270,7 +284,7 @@ def main() -> None:
         code = run(sys.argv[1:])
     except Exception as error:  # noqa: BLE001 - a fault of ours; Python's own exit code 1 would say "no verdict"
         traceback.print_exc()
-        code = complain("internal", type(error).__name__, FAULT, True) if "--json" in sys.argv[1:] else FAULT
+        code = complain("internal", type(error).__name__, FAULT, True) if wants_json(sys.argv[1:]) else FAULT
     if code == INTERRUPTED:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -78,3 +78,26 @@ def test_the_exit_codes_are_in_the_help(capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr().out
     for code in (1, 2, 3, cli.INTERRUPTED, cli.FAULT):
         assert f" {code} " in shown.partition("Exit codes")[2]
+
+
+def test_a_limit_that_no_database_takes_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["runs", "--limit", "9" * 23]) == 2
+    assert "error (usage)" in capsys.readouterr().err
+
+
+def test_a_closed_stdin_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert cli.run(["route", "--json", "-"]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "empty_question"
+
+
+def test_a_question_that_begins_with_a_minus_is_told_how(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["ask", "-5 + 3 = ?"]) == 2
+    assert 'octavo ask -- "-5 + 3"' in capsys.readouterr().err
+    assert cli.run(["ask", "--jsn", "5"]) == 2
+    assert " -- " not in capsys.readouterr().err
+
+
+def test_json_behind_two_minuses_is_text() -> None:
+    assert cli.wants_json(["ask", "x", "--json"])
+    assert not cli.wants_json(["ask", "--", "--json"])
