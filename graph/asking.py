@@ -8,6 +8,7 @@ import json
 import signal
 import threading
 import uuid
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from graph.engine.external import external
 from graph.record import Reader
 from graph.record_check import diagnose_databases
 from graph.settings import settings
-from graph.terminal import to_json
+from graph.terminal import to_json, visible
 from graph.watching import Watcher
 from nodes import router, specialists
 from nodes.contracts import Answer, Mode, Request, Route
@@ -29,6 +30,7 @@ from nodes.errors import EngineTimeout, InputError
 from nodes.intake import accept, check_mode, check_text
 from nodes.language import detect
 
+DOCTOR = "see: octavo doctor"
 PRINTED = ("run", "answer", "status", "cause", "route", "budget", "agreement", "confidence", "tokens", "seconds")
 """Fields of `octavo ask --json`, in this order; other programs rely on them. What follows may grow."""
 
@@ -87,12 +89,23 @@ def check_thread(thread: str | None) -> None:
 
 def report(answer: Answer, watcher: Watcher, as_json: bool) -> int:
     """Print the answer; the exit code says whether there is one."""
+    error = failure(watcher) if answer.cause == "infra" and answer.status != "answered" else ""
     if as_json:
         found = answer.model_dump(mode="json")
-        click.echo(to_json({key: found[key] for key in (*PRINTED, "branches", "partial", "notices")}))
+        told = {"error": error, "hint": DOCTOR} if error else {}
+        click.echo(to_json({key: found[key] for key in (*PRINTED, "branches", "partial", "notices")} | told))
     else:
         render.answer(answer, watcher, settings().records)
+        if error:
+            click.echo(f"{visible(error)}\n{DOCTOR}", err=True)
     return 0 if answer.status == "answered" else 1
+
+
+def failure(watcher: Watcher) -> str:
+    """The error that ended most branches; empty when none was told."""
+    candidates = [event["candidate"] for event in watcher.events if event["event"] == "candidate"]
+    errors = Counter(found["error"] for found in candidates if found.get("error"))
+    return str(errors.most_common(1)[0][0]) if errors else ""
 
 
 async def unless_halted(set_up: Awaitable[None], halt: Halt) -> None:

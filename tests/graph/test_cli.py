@@ -293,6 +293,11 @@ def test_no_verdict_is_exit_code_1(octavo: Octavo) -> None:
     octavo.script(script=["500", "500"])
     found = octavo("ask", "--mode", "2", QUESTION)
     assert (found.code, found.out.splitlines()[0]) == (1, "no verdict (infra)")
+    assert "answered 500" in found.err
+    assert "see: octavo doctor" in found.err
+    octavo.script(script=["500", "500"])
+    told = octavo("ask", "--json", "--mode", "2", QUESTION).json
+    assert "answered 500" in told["error"]
 
 
 def test_escape_codes_never_reach_the_terminal(octavo: Octavo) -> None:
