@@ -56,9 +56,9 @@ class Settings(BaseSettings):
     """Model calls in flight at once, over all runs of this process."""
     retries: int = Field(default=3, ge=0, le=10)
     """Repeats of a call after a connection error, 429 or 5xx."""
-    call_timeout: float = Field(default=300, gt=0)
+    call_timeout: float = Field(default=300, gt=0, allow_inf_nan=False)
     """Seconds for one call; must leave time for the longest candidate that a prompt allows."""
-    slowest_rate: float = Field(default=2.5, gt=0)
+    slowest_rate: float = Field(default=2.5, gt=0, allow_inf_nan=False)
     """Tokens a second that a single stream is expected to reach at worst; `call_timeout` is checked against it."""
     max_text: int = Field(default=200_000, ge=1)
     """Characters of a question that are accepted at all."""

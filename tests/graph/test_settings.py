@@ -24,7 +24,14 @@ def test_no_secret_is_shown(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("OCTAVO_CONCURRENCY", "0"), ("OCTAVO_STOP_PROBABILITY", "2"), ("OCTAVO_ENGINE_PORT", "x")]
+    ("name", "value"),
+    [
+        ("OCTAVO_CONCURRENCY", "0"),
+        ("OCTAVO_STOP_PROBABILITY", "2"),
+        ("OCTAVO_ENGINE_PORT", "x"),
+        ("OCTAVO_CALL_TIMEOUT", "inf"),
+        ("OCTAVO_SLOWEST_RATE", "inf"),
+    ],
 )
 def test_bad_variables_are_named(name, value, monkeypatch):
     monkeypatch.setenv(name, value)
