@@ -112,7 +112,9 @@ class Assembly:
     def _add(self, choice: dict[str, Any], delta: dict[str, Any]) -> str:
         """The first choice of a chunk."""
         if choice.get("finish_reason"):
-            self.finish = str(choice["finish_reason"])
+            self.finish = (
+                str(choice["finish_reason"]).encode("utf-8", "replace").decode()
+            )  # a lone surrogate is no text
             self._choice = {key: choice[key] for key in ("stop_reason",) if choice.get(key) is not None}
         text = delta.get("content") or ""
         thought = delta.get("reasoning") or delta.get("reasoning_content") or ""

@@ -145,3 +145,8 @@ def test_a_byte_order_mark_before_the_first_event_is_skipped() -> None:
 def test_odd_usage_does_not_cost_the_reply(usage: object) -> None:
     found, text = assemble(b"data: " + json.dumps(delta("stop", content="17") | {"usage": usage}).encode())
     assert (text, found.usage) == ("17", None)
+
+
+def test_a_lone_surrogate_in_the_finish_reason_is_replaced() -> None:
+    found, _ = assemble(b"data: " + json.dumps(delta("st\ud800op", content="17")).encode())
+    assert found.finish == "st?op"
