@@ -53,6 +53,8 @@ def _lock(path: Path, place: int) -> bool:
         if path not in _files:
             raise SetupError(f"{str(path)!r} cannot be made: {error.strerror}") from error
         return False
+    except IsADirectoryError as error:
+        raise SetupError(f"{str(path)!r} is a folder: move it away, or set OCTAVO_HOME to another folder") from error
     except OSError as error:
         raise SetupError(
             f"{str(path)!r} cannot be locked: {error.strerror}; set OCTAVO_HOME to a local disk"

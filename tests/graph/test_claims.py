@@ -62,3 +62,9 @@ def test_a_lock_file_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / FILE).mkdir()
     with pytest.raises(SetupError, match=FILE), claim(tmp_path, str(uuid.uuid4())):
         pass
+
+
+def test_a_folder_in_the_place_of_the_lock(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(SetupError, match="is a folder: move it away"), claim(tmp_path, str(uuid.uuid4())):
+        pass
