@@ -87,7 +87,7 @@ def cut(one: Question, other: Question) -> tuple[Question, Question]:
 
 def entropy(question: Question) -> float:
     """Entropy of the camps, in bits."""
-    camps = judge.count(question.request, [branch.candidate for branch in question.branches])
+    camps = judge.stated(question.request, [branch.candidate for branch in question.branches])
     return diversity.entropy([camp.votes for camp in camps])
 
 

@@ -33,7 +33,7 @@ class Scored:
 
 def scored(question: Question, signals: Mapping[str, Signal] = SIGNALS) -> Scored:
     """Compute the signals of one question."""
-    camps = judge.count(question.request, [branch.candidate for branch in question.branches])
+    camps = judge.stated(question.request, [branch.candidate for branch in question.branches])
     place = {source: at for at, camp in enumerate(camps) for source in camp.sources}
     held = seen(question, camps)
     rows = []

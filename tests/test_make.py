@@ -291,7 +291,7 @@ def test_no_compiler_is_named_unless_the_engine_runs_elsewhere(fresh: Path) -> N
 
 
 def test_packages_that_tests_need_are_named_to_those_who_may_not_install(fresh: Path) -> None:
-    done = make(fresh, "tools", PATH=path_with(fresh, "git", "g++", "unshare"))
+    done = make(fresh, "tools", PATH=path_with(fresh, "git", "g++", "unshare", "bwrap"))
     assert done.returncode != 0
     assert b"  sudo apt-get install sqlite3" in done.stderr
 
