@@ -33,9 +33,11 @@ _CURRENCY = re.compile(r"[$€£¥]")
 def answer_check(candidate: Candidate, context: Context) -> Check | None:
     """A failed check of the answer itself, with what the candidate's own steps give; None when they give what it says.
 
-    `candidate.checks` are its arithmetic checks.
+    `candidate.checks` are its arithmetic checks. Where the whole reply is the answer, a number must not take its place.
     """
-    if candidate.status != "answered" or all(check.outcome != "fail" for check in candidate.checks):
+    if candidate.status != "answered" or candidate.reading == "whole":
+        return None
+    if all(check.outcome != "fail" for check in candidate.checks):
         return None
     stated = number_of(answers.parse(candidate.answer, context))
     value = corrected(candidate, stated) if stated is not None else None

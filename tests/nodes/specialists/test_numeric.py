@@ -142,3 +142,9 @@ def test_the_answer_that_follows_from_a_slip_is_named() -> None:
     assert (carried.kind, carried.outcome, carried.claim, carried.found) == ("answer", "fail", "42", "40")
     sound = candidate.model_copy(update={"text": text.replace("38", "36").replace("42", "40"), "answer": "40"})
     assert {step.kind for step in specialist.check(request, sound)} == {"arithmetic"}
+
+
+def test_a_whole_reply_is_not_replaced_by_a_number() -> None:
+    request = Request(run="r", question="How many pens are there?")
+    prose = Candidate(source="branch:0", status="answered", answer="3 * 12 = 38", text="3 * 12 = 38", reading="whole")
+    assert [step.kind for step in specialist.check(request, prose)] == ["arithmetic"]
