@@ -81,7 +81,7 @@ def vote(question: Question, width: int) -> Outcome:
 
 def recomputed(question: Question, width: int) -> Outcome:
     """Plain vote of what the branches' own steps give."""
-    opened = [recomputing.recomputed(question, branch) for branch in question.branches[:width]]
+    opened = [recomputing.recomputed(branch) for branch in question.branches[:width]]
     camps = judge.stated(question.request, opened)
     return _of_camp(question, opened, camps[0] if camps else None, "vote")
 

@@ -22,7 +22,7 @@ from graph.engine.external import external
 from graph.record import Reader
 from graph.record_check import diagnose_databases
 from graph.settings import settings
-from graph.terminal import to_json, visible
+from graph.terminal import DOCTOR, to_json, visible
 from graph.watching import Watcher
 from nodes import router, specialists
 from nodes.contracts import Answer, Mode, Request, Route
@@ -30,7 +30,6 @@ from nodes.errors import EngineTimeout, InputError
 from nodes.intake import accept, check_mode, check_text
 from nodes.language import detect
 
-DOCTOR = "see: octavo doctor"
 PRINTED = ("run", "answer", "status", "cause", "route", "budget", "agreement", "confidence", "tokens", "seconds")
 """Fields of `octavo ask --json`, in this order; other programs rely on them. What follows may grow."""
 

@@ -21,7 +21,7 @@ from typing import Any, cast
 
 import click
 
-from graph.terminal import to_json, visible
+from graph.terminal import DOCTOR, to_json, visible
 from nodes.errors import EngineError, InputError, OctavoError
 
 MODES = ("auto", "light", "deep", "1", "2", "4", "8")
@@ -29,7 +29,6 @@ FAULT, INTERRUPTED, PIPE_CLOSED = 70, 130, 141
 """Exit codes beside those of DESIGN: EX_SOFTWARE of sysexits.h, and what a shell reports after SIGINT and SIGPIPE."""
 MOST_RUNS = 1_000_000
 """Rows that `octavo runs` lists at the most; SQLite takes no number from 2**63 on."""
-DOCTOR = "see: octavo doctor"
 _MINUS = re.compile(r"-[^-A-Za-z]|-.*\s")
 """An argument that is no option but a question: `-5 + 3 = ?`, `-x is negative`."""
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")

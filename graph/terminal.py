@@ -11,6 +11,8 @@ import json
 import re
 from typing import Any
 
+DOCTOR = "see: octavo doctor"
+"""The way out that an error of the engine names."""
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1
     "\u2028\u2029"  # line ends that only some programs see

@@ -30,7 +30,7 @@ _EQUALS = re.compile(r"[=≈]")
 _CURRENCY = re.compile(r"[$€£¥]")
 
 
-def answer_check(candidate: Candidate, context: Context) -> Check | None:
+def answer_check(candidate: Candidate, question: str) -> Check | None:
     """A failed check of the answer itself, with what the candidate's own steps give; None when they give what it says.
 
     `candidate.checks` are its arithmetic checks. Where the whole reply is the answer, a number must not take its place.
@@ -39,7 +39,7 @@ def answer_check(candidate: Candidate, context: Context) -> Check | None:
         return None
     if all(check.outcome != "fail" for check in candidate.checks):
         return None
-    stated = number_of(answers.parse(candidate.answer, context))
+    stated = number_of(answers.parse(candidate.answer, Context.of(question)))
     value = corrected(candidate, stated) if stated is not None else None
     if value is None:
         return None

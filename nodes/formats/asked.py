@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from nodes.contracts import Language
 from nodes.formats import asked_en, asked_zh
@@ -28,6 +29,7 @@ _SENTENCE = re.compile(
 )
 
 
+@lru_cache(maxsize=512)  # asked once for each candidate of a question
 def read(question: str, language: Language) -> tuple[Constraint, ...]:
     """The demands, in the order of the request; each kind of bound once."""
     text = question if len(question) <= LONGEST else f"{question[: LONGEST // 2]}\n{question[-LONGEST // 2 :]}"

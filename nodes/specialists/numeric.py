@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any, Literal
 
 from nodes import equations, programs, recomputing, structured, sums, weekdays
-from nodes.answers import Context
 from nodes.arithmetic import ArithmeticFault, plain
 from nodes.contracts import Candidate, Check, Contract, Finding, Hit, Language, Model, Request
 
@@ -84,13 +83,8 @@ class Numeric:
 
     async def answer(self, request: Request, earlier: Mapping[str, Finding], model: Model) -> Finding:  # noqa: ARG002
         """The value that is asked for. Questions of a regular form are computed without a model call."""
-        if day := weekdays.solve(request.question, request.language):
-            facts = Facts(operation="calendar", expression=day.expression, value=day.answer)
-            return Finding(
-                specialist=self.name, status="ok", facts=facts.model_dump(), answer=day.answer, working=day.working
-            )
-        if found := sums.solve(request.question, request.language):
-            return _summed(found, request)
+        if known := _known(request):
+            return known
         asked = await structured.ask(request, self.name, Plan, SCHEMA, model)
         spent = {"calls": asked.calls, "usage": asked.usage, "seconds": asked.seconds, "repaired": asked.repaired}
         if asked.value is None:
@@ -99,8 +93,7 @@ class Numeric:
 
     def reads(self, request: Request) -> bool:
         """True when the question is computed without a model call."""
-        words, language = request.question, request.language
-        return bool(weekdays.solve(words, language) or sums.solve(words, language))
+        return _known(request) is not None
 
     def check(self, request: Request, candidate: Candidate) -> list[Check]:
         """Recompute each arithmetic step of the text, and the answer that the steps lead to; silent where unsure."""
@@ -117,7 +110,7 @@ class Numeric:
             for claim in equations.claims(text)
         ]
         tested = candidate.model_copy(update={"text": text, "checks": tuple(steps)})
-        carried = recomputing.answer_check(tested, Context.of(request.question))
+        carried = recomputing.answer_check(tested, request.question)
         return [*steps, carried] if carried else steps
 
     def screen(self, text: str, language: Language) -> list[Hit]:  # noqa: ARG002
@@ -148,6 +141,17 @@ def _computed(plan: Plan, request: Request) -> Finding:
         answer=rendered(asked.value, unit, request),
         working=f"{plan.reasoning.strip()}\n{asked.whole} = {decimal(asked.value)}".strip(),
     )
+
+
+def _known(request: Request) -> Finding | None:
+    """The finding of a question of a regular form, computed without a model call; None for every other one."""
+    if day := weekdays.solve(request.question, request.language):
+        facts = Facts(operation="calendar", expression=day.expression, value=day.answer)
+        return Finding(
+            specialist=Numeric.name, status="ok", facts=facts.model_dump(), answer=day.answer, working=day.working
+        )
+    found = sums.solve(request.question, request.language)
+    return _summed(found, request) if found else None
 
 
 def _summed(found: sums.Sum, request: Request) -> Finding:

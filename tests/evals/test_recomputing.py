@@ -16,7 +16,7 @@ from tests.evals.pooled import sample
 def answer(text: str, said: str) -> str:
     one = sample(0, "", text=f"{text}\nANSWER: {said}", question="How much is it?")
     (question,) = judging.questions([one])
-    return recomputing.recomputed(question, question.branches[0]).answer
+    return recomputing.recomputed(question.branches[0]).answer
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_non_answers_and_open_answers_stay() -> None:
     prose = sample(1, "", text="3 * 12 = 38", form="open")
     for one in (cut, prose):
         (question,) = judging.questions([one])
-        assert recomputing.recomputed(question, question.branches[0]) is question.branches[0].candidate
+        assert recomputing.recomputed(question.branches[0]) is question.branches[0].candidate
 
 
 def test_the_mode_votes_on_what_was_recomputed() -> None:
