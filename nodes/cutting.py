@@ -13,7 +13,7 @@ _CLOSING = r"[\"'”’」』）)\]*_]{0,8}"
 _STOP = re.compile(rf"[。！？…]{_CLOSING}|[.!?]{_CLOSING}(?=\s|\Z)")
 _BLOCK = re.compile(r"\n(?=[ \t]*\n|[ \t]*(?:[-*+•] |\d{1,9}[.)、]|#{1,6} |[|>]))")
 """A line end before an empty line, a list item, a heading, a table row or a quotation."""
-_HEADING = re.compile(r"(?:^|\n)#{1,6} [^\n]*\Z")
+_HEADING = re.compile(r"#{1,6} .*", re.DOTALL)
 _NUMBERED = re.compile(r"(?:\A|\n)[ \t]*\d{1,9}\Z")
 _WORD = re.compile(r"[A-Za-z.]{1,8}\Z")
 _SHORT = frozenset(
@@ -96,8 +96,8 @@ def _ends_sentence(text: str, at: int, end: int) -> bool:
 
 
 def _tidy(text: str) -> str:
-    """Without white space at the end, nor a heading under which nothing is left."""
-    text = text.rstrip()
-    while heading := _HEADING.search(text):
-        text = text[: heading.start()].rstrip()
-    return text
+    """Without white space at the end, nor headings under which nothing is left."""
+    lines = text.split("\n")
+    while lines and (not (line := lines[-1].rstrip()) or _HEADING.fullmatch(line)):
+        lines.pop()
+    return "\n".join(lines).rstrip()

@@ -20,7 +20,7 @@ from nodes.contracts import Mode
 from tests.graph.programs import ROOT, Octavo
 from tests.graph.studio import FLAGS, VARIABLES, Studio
 
-QUESTION = "Who is taller, Ann or Bob? Explain why."
+QUESTION = "How old is the sea? Explain why."
 NUMERIC = "Weng earns 12 dollars an hour for babysitting. Yesterday she did 50 minutes. How much did she earn?"
 
 
