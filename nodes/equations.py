@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from nodes.arithmetic import ArithmeticFault, evaluate
@@ -68,10 +69,16 @@ def _evaluated(side: Side) -> bool:
     if _DATE.match(side.expression):
         return False
     try:
-        side.value = evaluate(side.expression)
+        side.value = _value(side.expression)
     except ArithmeticFault:
         return False
     return True
+
+
+@lru_cache(maxsize=4096)
+def _value(expression: str) -> Fraction:
+    """Branches repeat the sums of the question and each other's. Raises ArithmeticFault."""
+    return evaluate(expression)
 
 
 def judge(left: Side, right: Side, sign: str) -> Outcome:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -72,13 +72,19 @@ class Prompt(BaseModel):
     @property
     def digest(self) -> str:
         """SHA-256 (first 16 hex digits) of text, version and parameters."""
-        return digest(self.model_dump(mode="json"))
+        return _digest_of(self.model_dump_json())
 
 
 def digest(value: Any) -> str:
     """SHA-256 of canonical JSON, first 16 hex digits."""
     canonical = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@lru_cache(maxsize=256)
+def _digest_of(dumped: str) -> str:
+    """Every call asks for the digests of its prompts, and prompts are few."""
+    return digest(json.loads(dumped))
 
 
 def parse(name: str, text: str) -> Prompt:
